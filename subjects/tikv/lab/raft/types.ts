@@ -1,0 +1,237 @@
+/** What the Raft core takes and gives. The core is pure: an adapter owns the clock, the disk, the network and the state machine. */
+
+/** The adapter's name for one member of a group, e.g. `1001` (a peer of a region) or `pd-0`. */
+export type NodeId = string;
+
+/** One log entry. `data` is opaque text; `''` is the no-op of a leader and must change nothing when applied. */
+export interface Entry {
+  term: number;
+  index: number;
+  data: string;
+}
+
+/** What a member must never forget. `commit` may lag after a crash, `term` and `vote` may not. A new group starts with term 0. */
+export interface HardState {
+  term: number;
+  vote: NodeId | null;
+  commit: number;
+}
+
+/** The applied state at `index`. `data` is opaque text made by the adapter. */
+export interface Snapshot {
+  index: number;
+  term: number;
+  voters: NodeId[];
+  data: string;
+}
+
+interface Envelope {
+  from: NodeId;
+  to: NodeId;
+  /** The sender's term; in `pre-vote` and a granted `pre-vote-reply` the term the sender would like to lead. */
+  term: number;
+}
+
+/** Where a candidate's log ends. Voters refuse a log that ends before their own. */
+export interface LogEnd {
+  lastIndex: number;
+  lastTerm: number;
+}
+
+/** "Would you vote for me?" Changes no term, so a member that was cut off cannot depose a healthy leader. */
+export interface PreVote extends Envelope, LogEnd {
+  type: 'pre-vote';
+}
+
+export interface PreVoteReply extends Envelope {
+  type: 'pre-vote-reply';
+  granted: boolean;
+}
+
+/** `handover`: the leader asked for this election, so voters do not wait for its lease to end. */
+export interface Vote extends Envelope, LogEnd {
+  type: 'vote';
+  handover: boolean;
+}
+
+export interface VoteReply extends Envelope {
+  type: 'vote-reply';
+  granted: boolean;
+}
+
+/** Entries that follow (`prevIndex`, `prevTerm`), and the leader's commit index. */
+export interface Append extends Envelope {
+  type: 'append';
+  prevIndex: number;
+  prevTerm: number;
+  entries: Entry[];
+  commit: number;
+}
+
+/** The follower's log equals the leader's up to and including `match`. */
+export interface Appended extends Envelope {
+  type: 'append-reply';
+  outcome: 'appended';
+  match: number;
+}
+
+/** No entry at `prevIndex` with the leader's term; the logs may agree at (`hintIndex`, `hintTerm`), not after. */
+export interface AppendRefused extends Envelope {
+  type: 'append-reply';
+  outcome: 'refused';
+  prevIndex: number;
+  hintIndex: number;
+  hintTerm: number;
+}
+
+/** `sentAt` is in ticks of the leader and comes back in the reply: a lease counts from the sending, not from the answer. */
+export interface Heartbeat extends Envelope {
+  type: 'heartbeat';
+  commit: number;
+  sentAt: number;
+}
+
+export interface HeartbeatReply extends Envelope {
+  type: 'heartbeat-reply';
+  sentAt: number;
+}
+
+/** For a follower whose next entry the leader no longer has. */
+export interface InstallSnapshot extends Envelope {
+  type: 'snapshot';
+  snapshot: Snapshot;
+}
+
+/** "Start an election now", to the target of a transfer whose log ends at `lastIndex`, as the leader's does. */
+export interface TimeoutNow extends Envelope {
+  type: 'timeout-now';
+  lastIndex: number;
+}
+
+/** Answer to a leader of an older term: there is a newer one. */
+export interface Outdated extends Envelope {
+  type: 'outdated';
+}
+
+/** Everything members say to each other. Plain JSON; may be lost, repeated, delayed and reordered by the network. */
+export type Message =
+  | PreVote
+  | PreVoteReply
+  | Vote
+  | VoteReply
+  | Append
+  | Appended
+  | AppendRefused
+  | Heartbeat
+  | HeartbeatReply
+  | InstallSnapshot
+  | TimeoutNow
+  | Outdated;
+
+/**
+ * Work for the adapter, in this order: persist (`snapshot`, `compacted`, `entries`, `hardState`; fsync if `mustSync`),
+ * send `messages`, restore `snapshot` into the state machine, apply `committed`, call `advance()`. `step`, `tick` and
+ * `propose` may be called in between; the next `ready()` returns null until `advance()`.
+ */
+export interface Ready {
+  /** Present if it changed. */
+  hardState?: HardState;
+  /** Append to the log; what the log holds from `entries[0].index` on is replaced. */
+  entries: Entry[];
+  /** From the leader: replaces the whole log and the state machine. */
+  snapshot?: Snapshot;
+  /** Own snapshot made by `compact`: replaces the log up to its index; the state machine is left alone. */
+  compacted?: Snapshot;
+  /** Send only after the above is durable. */
+  messages: Message[];
+  /** Apply in order, after persisting and after restoring `snapshot`. Skip `data === ''`. */
+  committed: Entry[];
+  /** False if losing this at a power cut is harmless (only the commit index moved, or nothing to persist): write, no fsync. */
+  mustSync: boolean;
+}
+
+export interface RaftOptions {
+  id: NodeId;
+  /** All voting members, with `id`. Fixed for the life of the group. */
+  voters: NodeId[];
+  /** A follower calls an election after n to 2n ticks of silence, drawn anew each time. At least 3, and more than `heartbeatTicks`. */
+  electionTicks: number;
+  heartbeatTicks: number;
+  /** Uniform in [0, 1), seeded in tests. */
+  random: () => number;
+  /** Default 64. */
+  maxEntriesPerMessage?: number;
+  /** Entries kept in memory behind a snapshot, so a follower slightly behind needs no snapshot. Not persisted. Default 64. */
+  trailingEntries?: number;
+  /** Upper bound on fast/slow tick rates between two members, which shortens the lease. Default 1.1. */
+  maxClockDrift?: number;
+}
+
+/** What the disk gave back. A new group: term 0, vote null, commit = snapshot index or 0, no entries. */
+export interface RaftRestored {
+  hardState: HardState;
+  /** Entries after `snapshot`, without gaps. */
+  entries: Entry[];
+  snapshot: Snapshot | null;
+}
+
+export type Role = 'follower' | 'pre-candidate' | 'candidate' | 'leader';
+
+/** `probe`: finding where the logs meet, one message at a time. `replicate`: streaming. `snapshot`: one is on its way. */
+export type ReplicationState = 'probe' | 'replicate' | 'snapshot';
+
+/** A leader's view of one other member. */
+export interface PeerProgress {
+  /** Highest index known to be on the peer; 0 when a new leader has not heard from it. */
+  match: number;
+  next: number;
+  /** An answer came within `electionTicks`. */
+  recentActive: boolean;
+  state: ReplicationState;
+}
+
+/** `leader` null: unknown for now (no leader, or a transfer is under way); ask again later. */
+export type ProposeResult = { ok: true; index: number; term: number } | { ok: false; leader: NodeId | null };
+
+export type TransferResult =
+  | { ok: true }
+  | { ok: false; reason: 'not-leader' | 'already-leader' | 'unknown-member' | 'transfer-in-progress' };
+
+/**
+ * The surface of `RaftNode` (node.ts), which is `new RaftNode(options, restored)`.
+ *
+ * Call `tick()` by a monotonic clock and catch up with all missed ticks after a pause (SIGSTOP, a busy loop)
+ * *before* `step`, `leaseValid` or `readIndex`: a leader that slept must not believe in its old lease.
+ */
+export interface RaftMember {
+  readonly id: NodeId;
+  readonly role: Role;
+  readonly leader: NodeId | null;
+  readonly term: number;
+  readonly commitIndex: number;
+  /** Highest index covered by an `advance()`d Ready. */
+  readonly appliedIndex: number;
+  readonly lastIndex: number;
+  /** Index of the newest snapshot, 0 without one; a peer whose match is below it counts as pending for TiKV. */
+  readonly snapshotIndex: number;
+  tick(): void;
+  step(message: Message): void;
+  /** An entry is acknowledged when it comes back in `committed` with the returned index *and* term. Throws on `''`. */
+  propose(data: string): ProposeResult;
+  transferLeader(to: NodeId): TransferResult;
+  /** Null if there is nothing to do or the last Ready is not advanced yet. */
+  ready(): Ready | null;
+  advance(): void;
+  /** `data` is the applied state at `upTo`, which must be applied. Truncates the log; the next Ready holds it in `compacted`. */
+  compact(upTo: number, data: string): void;
+  /** The transport lost messages to `peer`. */
+  reportUnreachable(peer: NodeId): void;
+  /** Calls an election now (with pre-vote). Ignored by a leader and while the lease of a leader may still hold. */
+  campaign(): void;
+  /** Leader with a live lease: no other leader can exist now. Not enough for a read, see `readIndex`. */
+  leaseValid(): boolean;
+  /** Serve a read from the state machine once it has applied this index; null: not possible here and now. */
+  readIndex(): number | null;
+  /** Empty unless leader. */
+  progress(): Map<NodeId, PeerProgress>;
+}
