@@ -1,0 +1,90 @@
+/**
+ * Every error that a person can meet: what it means and what to do next. Codes are stable; `docs/errors.md` is made
+ * from this table.
+ */
+export const ERRORS = {
+  MEDIC_INSTANCE_RUNNING: {
+    what: 'Another Medic already runs on this home.',
+    next: 'Use its verbs, stop it, or pass another --home.',
+  },
+  MEDIC_INSTANCE_NOT_RUNNING: { what: 'No Medic runs on this home.', next: 'Start one with `./medic up`.' },
+  MEDIC_HOME_UNWRITABLE: { what: 'The home folder cannot be written.', next: 'Pass a writable --home.' },
+  MEDIC_PORT_TAKEN: {
+    what: 'A port that was asked for explicitly is in use.',
+    next: 'Free it, or leave the option out to take the next free one.',
+  },
+  MEDIC_TEMPORAL_UNREACHABLE: {
+    what: 'The Temporal server does not answer.',
+    next: 'Check TEMPORAL_ADDRESS, or start one with `./medic up`.',
+  },
+  MEDIC_TEMPORAL_CLI_MISSING: {
+    what: 'No Temporal CLI could be found or fetched.',
+    next: 'Install it and set TEMPORAL_CLI_PATH.',
+  },
+  MEDIC_TEMPORAL_SEARCH_ATTRIBUTE: {
+    what: 'A search attribute exists under another type.',
+    next: 'Remove or rename it on that namespace; Medic needs it as Keyword.',
+  },
+  MEDIC_REPLAY_DIVERGED: {
+    what: 'An open workflow does not replay on this code.',
+    next: 'Run the version that started it, or close the listed workflows first.',
+  },
+  MEDIC_TICKET_UNKNOWN: { what: 'There is no such ticket.', next: 'List them with `./medic tickets`.' },
+  MEDIC_TICKET_CLOSED: { what: 'The ticket is closed.', next: 'Read it with `./medic show`; a recurrence opens a new one.' },
+  MEDIC_DECIDE_NOTHING_PENDING: { what: 'No proposal is waiting for an answer.', next: 'Look with `./medic show`.' },
+  MEDIC_DECIDE_STALE: { what: 'The answer names another proposal or basis.', next: 'Look at the present one and answer that.' },
+  MEDIC_DECIDE_SHAPE: { what: 'The answer is not of the right form.', next: 'See docs/messages.md.' },
+  MEDIC_POLICY_PARSE: { what: 'The command cannot be parsed for certain.', next: 'Write it without the named construct.' },
+  MEDIC_POLICY_DYNAMIC_COMMAND: {
+    what: 'What would run is decided only at run time.',
+    next: 'Write the command name literally.',
+  },
+  MEDIC_POLICY_CONTROL_CHARACTER: {
+    what: 'The command holds control or direction characters.',
+    next: 'Write it in plain text.',
+  },
+  MEDIC_POLICY_SELF: { what: 'The command touches Medic or Temporal itself.', next: 'A person does that, by hand.' },
+  MEDIC_POLICY_FORBIDDEN: { what: 'A rule forbids this.', next: 'Choose another way, or do it by hand.' },
+  MEDIC_POLICY_PHASE: { what: 'Only reads run in this phase.', next: 'Propose it instead.' },
+  MEDIC_POLICY_SCOPE: { what: "It is outside the agent's scope.", next: 'A person may approve it.' },
+  MEDIC_POLICY_QUORUM: {
+    what: 'A group would lose its majority, or a second member would be touched while one is impaired.',
+    next: 'Bring the impaired member back first.',
+  },
+  MEDIC_POLICY_UNPROVEN: {
+    what: 'The facts to rule on it are missing or too old.',
+    next: 'Look again, or let a person decide.',
+  },
+  MEDIC_POLICY_PRECONDITION: { what: "The action's precondition does not hold.", next: 'See the reason given.' },
+  MEDIC_CONFIG_UNREADABLE: { what: 'A configuration file cannot be read.', next: 'Check the path and its rights.' },
+  MEDIC_CONFIG_SYNTAX: { what: 'A configuration file is not valid YAML.', next: 'Correct the given line.' },
+  MEDIC_CONFIG_INVALID: { what: 'A configuration value is not allowed.', next: 'Correct the given line.' },
+  MEDIC_CONFIG_UNKNOWN_KEY: { what: 'A configuration key does not exist.', next: 'Correct or remove it.' },
+  MEDIC_LAB_RUNNING: { what: 'A lab already runs in this folder.', next: 'Use it, or stop it with `./medic lab down`.' },
+  MEDIC_LAB_NOT_RUNNING: { what: 'No lab runs in this folder.', next: 'Start one with `./medic lab up`.' },
+  MEDIC_LAB_UNHEALTHY: { what: 'The lab did not become healthy in time.', next: 'Read the logs it names.' },
+  MEDIC_LAB_UNKNOWN_NODE: { what: 'The lab has no such node.', next: 'List them with `labctl ps`.' },
+  MEDIC_CHAOS_NOT_OURS: { what: 'Chaos works only on a lab that Medic made.', next: 'Start one with `./medic lab up`.' },
+  MEDIC_CHAOS_UNKNOWN_FAULT: { what: 'There is no such fault.', next: 'List them with `./medic chaos list`.' },
+  MEDIC_CHAOS_NOT_CONFIRMED: { what: 'The fault was injected but its effect was not seen.', next: 'Heal it and look at the lab.' },
+  MEDIC_EVIDENCE_MISSING: { what: 'A recorded body is not in the evidence store.', next: 'Check that --home is the right one.' },
+  MEDIC_EVIDENCE_CORRUPT: { what: 'A recorded body does not match its hash.', next: 'Restore it from a backup.' },
+  MEDIC_HOST_UNKNOWN: { what: 'No host of that name is configured.', next: 'Use a host of the inventory.' },
+  MEDIC_HISTORY_UNREADABLE: { what: 'The file is no workflow history.', next: 'Pass a JSON history or a ticket id.' },
+  MEDIC_USAGE: { what: 'The command line is not understood.', next: 'See `./medic help`.' },
+} as const satisfies Record<string, { what: string; next: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** An error for people: code, the particular words, the next step (the registry's unless a better one is known). */
+export class MedicError extends Error {
+  override readonly name = 'MedicError';
+  readonly code: ErrorCode;
+  readonly next: string;
+
+  constructor(code: ErrorCode, message: string, next?: string) {
+    super(message);
+    this.code = code;
+    this.next = next ?? ERRORS[code].next;
+  }
+}

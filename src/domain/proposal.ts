@@ -1,0 +1,101 @@
+import { canonical } from './canonical.js';
+import type { EvidenceId, HypothesisId, Instant, ProposalId, Target } from './ids.js';
+import type { Call } from './query.js';
+
+/** What a reasoner asks for: actions of the catalogue, or calls of its own. */
+export interface ProposalDraft {
+  readonly title: string;
+  /** Which cause it cures; must name a hypothesis on the board or in the same thought. */
+  readonly cause: { readonly class: string; readonly target: Target };
+  readonly evidence: readonly EvidenceId[];
+  readonly effect: string;
+  readonly risk: string;
+  readonly steps: readonly StepDraft[];
+}
+
+export type StepDraft =
+  | { readonly kind: 'action'; readonly action: string; readonly target: Target }
+  | { readonly kind: 'call'; readonly describe: string; readonly call: Call; readonly target: Target };
+
+/** How a step is taken back. */
+export type Inverse =
+  | { readonly kind: 'restore'; readonly describe: string; readonly call: Call }
+  | { readonly kind: 'none'; readonly why: string }
+  | { readonly kind: 'irreversible'; readonly why: string };
+
+/** One step, ready to be ruled on and to run. */
+export interface Step {
+  readonly describe: string;
+  readonly action: string | null;
+  readonly target: Target;
+  readonly call: Call;
+  readonly inverse: Inverse;
+  /** Hard deadline of the command. */
+  readonly timeoutMs: number;
+}
+
+/** A numbered plan. The number is for people; the id is what answers must name. */
+export interface Proposal {
+  readonly id: ProposalId;
+  readonly number: number;
+  readonly at: Instant;
+  readonly turn: number;
+  readonly title: string;
+  readonly hypothesis: HypothesisId;
+  readonly cause: { readonly class: string; readonly target: Target };
+  readonly evidence: readonly EvidenceId[];
+  readonly effect: string;
+  readonly risk: string;
+  readonly steps: readonly Step[];
+}
+
+/**
+ * One fact that a ruling rests on. `margin` facts compare by `>=` (an improvement never invalidates a ruling), all
+ * others by equality.
+ */
+export interface BasisFact {
+  readonly fact: string;
+  readonly value: string | number;
+  readonly compare: 'equal' | 'margin';
+}
+
+export type Basis = readonly BasisFact[];
+
+export type RulingKind = 'read' | 'pre-approved' | 'needs-approval' | 'unproven' | 'forbidden';
+
+/** What policy says about one step or a whole proposal. Always with a reason for a person. */
+export interface Ruling {
+  readonly kind: RulingKind;
+  readonly reason: string;
+  /** Code of the error registry when it is a refusal. */
+  readonly code?: string;
+}
+
+/** From harmless to worst; the whole is as bad as its worst part. */
+export const RULING_ORDER: readonly RulingKind[] = ['read', 'pre-approved', 'needs-approval', 'unproven', 'forbidden'];
+
+export const worst = (rulings: readonly Ruling[]): Ruling =>
+  rulings.reduce((a, b) => (RULING_ORDER.indexOf(b.kind) > RULING_ORDER.indexOf(a.kind) ? b : a), {
+    kind: 'read',
+    reason: 'nothing to rule on',
+  });
+
+/** What changed between two bases, one line each; empty when the old ruling still stands on the new facts. */
+export function basisChanges(before: Basis, now: Basis): string[] {
+  const current = new Map(now.map((fact) => [fact.fact, fact.value]));
+  const changed = before.flatMap((fact) => {
+    const value = current.get(fact.fact);
+    return stillHolds(fact, value) ? [] : [`${fact.fact}: ${fact.value} -> ${value ?? 'unknown'}`];
+  });
+  const known = new Set(before.map((fact) => fact.fact));
+  return [...changed, ...now.filter((fact) => !known.has(fact.fact)).map((fact) => `${fact.fact}: new, ${fact.value}`)];
+}
+
+function stillHolds(fact: BasisFact, value: string | number | undefined): boolean {
+  if (fact.compare === 'margin') return typeof value === 'number' && value >= Number(fact.value);
+  return value === fact.value;
+}
+
+/** Text whose hash is the `basisHash`; margins are left out, so that an improvement keeps the hash. */
+export const basisText = (basis: Basis): string =>
+  canonical([...basis].filter((f) => f.compare === 'equal').sort((a, b) => a.fact.localeCompare(b.fact)));

@@ -1,0 +1,51 @@
+import type { Instant, Target } from './ids.js';
+
+/** How soon somebody must care; `info` never files a ticket. */
+export type Severity = 'critical' | 'high' | 'medium' | 'info';
+
+/** What one look at a picture says about one invariant. */
+export interface Check {
+  readonly invariant: string;
+  /** `unknown`: the facts to judge it are missing. It then neither files nor clears anything. */
+  readonly known: boolean;
+  /** The targets for which it does not hold; empty when it holds. */
+  readonly broken: readonly Broken[];
+}
+
+export interface Broken {
+  readonly target: Target | null;
+  readonly severity: Severity;
+  /** One line for a person, with the numbers. */
+  readonly message: string;
+}
+
+/** An invariant that stayed broken for its grace. */
+export interface Violation extends Broken {
+  readonly invariant: string;
+  /** Our own stable name of "this invariant on this target of this subject". */
+  readonly fingerprint: string;
+  /** First bad sample. */
+  readonly since: Instant;
+}
+
+/** The stable name by which the desk dedupes. */
+export const fingerprint = (subject: string, invariant: string, target: Target | null): string =>
+  `${subject}:${invariant}:${target ?? '-'}`;
+
+/**
+ * What the patrol tells the desk: always the whole truth of the moment (level-triggered), so a lost or repeated report
+ * heals itself.
+ */
+export interface Report {
+  readonly subject: string;
+  /** Rises within one `watch`; a new watch starts again with a new `watch` id. */
+  readonly seq: number;
+  readonly watch: string;
+  readonly at: Instant;
+  /** Every violation past its grace. */
+  readonly active: readonly Violation[];
+  /** Fingerprints that are broken now but still within their grace, or active and not yet clean for long enough. */
+  readonly suspect: readonly string[];
+  /** Invariants with enough known samples in a row to clear what is neither active nor suspect. */
+  readonly judged: readonly string[];
+}

@@ -1,0 +1,56 @@
+import type { Target } from '../domain/ids.js';
+import type { HttpCall } from '../domain/query.js';
+
+/** What a command may touch, as its row declares it. */
+export interface Influence {
+  /** Everything it acts on; must lie within the target of the proposal's cause. */
+  readonly touches: readonly Target[];
+  /** Members that stop serving because of it, for the quorum kernel. */
+  readonly takesAway: readonly Target[];
+}
+
+export type CommandClass =
+  | { readonly kind: 'read' }
+  | {
+      readonly kind: 'mutate';
+      readonly influence: Influence;
+      readonly reversible: boolean;
+      /** Takes nothing away (starts what is dead, resumes what is frozen). */
+      readonly restorative: boolean;
+    }
+  | { readonly kind: 'self'; readonly reason: string }
+  | { readonly kind: 'forbidden'; readonly reason: string };
+
+/** One argv that would run, flattened out of a command line; the program is `words[0]` without its folder. */
+export interface Argv {
+  readonly words: readonly Word[];
+  /** Redirections to files: `> f`, `>> f`, `< f`. */
+  readonly writes: readonly string[];
+  readonly reads: readonly string[];
+}
+
+/** A word after unquoting. `dynamic`: an expansion decides it at run time. `multi`: a glob may make it several. */
+export interface Word {
+  readonly text: string;
+  readonly dynamic: boolean;
+  readonly multi: boolean;
+}
+
+/**
+ * Classifies one program. The first row that answers wins; a program without a row counts as a mutation of unknown
+ * reach, never as a read.
+ */
+export interface CommandRow {
+  readonly program: string;
+  /** `null`: this row does not know these arguments. */
+  classify(argv: Argv): CommandClass | null;
+}
+
+/** Classifies HTTP calls by method and path, whatever program sends them. */
+export interface HttpRow {
+  readonly api: string;
+  readonly method: HttpCall['method'];
+  /** Matched against the path without its query. */
+  readonly path: RegExp;
+  classify(call: HttpCall): CommandClass;
+}
