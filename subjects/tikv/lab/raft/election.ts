@@ -1,0 +1,91 @@
+import type { Core } from './core.js';
+import { isPromised } from './lease.js';
+import { sendHeartbeats } from './replication.js';
+import { becomeCandidate, becomeFollower, becomeLeader, becomePreCandidate } from './roles.js';
+import type { NodeId, PreVote, PreVoteReply, TimeoutNow, Vote, VoteReply } from './types.js';
+
+/** Asks whether an election could be won, without disturbing anyone. */
+export function startPreVote(core: Core): void {
+  becomePreCandidate(core);
+  requestVotes(core);
+  countVotes(core);
+}
+
+/** One tick of a member that does not lead. */
+export function tickElection(core: Core): void {
+  core.elapsed += 1;
+  core.sinceLeader += 1;
+  if (core.elapsed >= core.timeout) startPreVote(core);
+  else if (core.role !== 'follower' && core.elapsed % core.heartbeatTicks === 0) requestVotes(core);
+}
+
+export function onPreVote(core: Core, message: PreVote): void {
+  const granted = message.term > core.term && !isPromised(core) && core.log.isUpToDate(message);
+  core.send({ type: 'pre-vote-reply', to: message.from, granted, term: granted ? message.term : core.term });
+}
+
+export function onPreVoteReply(core: Core, { from, term, granted }: PreVoteReply): void {
+  if (core.role !== 'pre-candidate' || (granted && term !== core.term + 1)) return;
+  core.votes.set(from, granted);
+  countVotes(core);
+}
+
+/** The caller has dropped requests of older terms and, while promised, those without `handover`. */
+export function onVote(core: Core, message: Vote): void {
+  const free = core.vote === message.from || (core.vote === null && core.leader === null);
+  const granted = free && core.log.isUpToDate(message);
+  if (granted) {
+    core.vote = message.from;
+    core.resetTimer();
+  }
+  core.send({ type: 'vote-reply', to: message.from, granted });
+}
+
+export function onVoteReply(core: Core, { from, granted }: VoteReply): void {
+  if (core.role !== 'candidate') return;
+  core.votes.set(from, granted);
+  countVotes(core);
+}
+
+/**
+ * Only a log that still ends where the leader's did may take over. A leader that gave up a transfer appends a no-op
+ * before it trusts its lease again, so a late request loses here or at the voters.
+ */
+export function onTimeoutNow(core: Core, { from, lastIndex }: TimeoutNow): void {
+  if (core.role !== 'follower' || core.leader !== from || core.log.lastIndex !== lastIndex) return;
+  startElection(core, { handover: true });
+}
+
+function startElection(core: Core, { handover }: { handover: boolean }): void {
+  becomeCandidate(core, { handover });
+  requestVotes(core);
+  countVotes(core);
+}
+
+/** Asks everyone who has not answered in this round. */
+function requestVotes(core: Core): void {
+  for (const to of core.others) if (!core.votes.has(to)) requestVote(core, to);
+}
+
+function requestVote(core: Core, to: NodeId): void {
+  const { end } = core.log;
+  if (core.role === 'pre-candidate') core.send({ type: 'pre-vote', to, term: core.term + 1, ...end });
+  else core.send({ type: 'vote', to, handover: core.handover, ...end });
+}
+
+function countVotes(core: Core): void {
+  const answers = [...core.votes.values()];
+  const granted = answers.filter((yes) => yes).length;
+  const stillPossible = core.voters.length - (answers.length - granted);
+  if (granted >= core.quorum) win(core);
+  else if (stillPossible < core.quorum) becomeFollower(core, { term: core.term, leader: null });
+}
+
+function win(core: Core): void {
+  if (core.role === 'pre-candidate') {
+    startElection(core, { handover: false });
+    return;
+  }
+  becomeLeader(core);
+  sendHeartbeats(core);
+}
