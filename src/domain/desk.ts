@@ -1,0 +1,145 @@
+import type { OpenTicket } from './correlation.js';
+import type { Instant, Target, TicketId } from './ids.js';
+import { between } from './ids.js';
+
+/** One run's right to act on the subject until `until`. */
+export interface Lease {
+  readonly run: string;
+  readonly ticket: TicketId;
+  readonly target: Target;
+  readonly until: Instant;
+}
+
+/** One run of an action, counted across tickets for its rate. `key` is the journal key, so a repeat counts once. */
+export interface ActRecord {
+  readonly key: string;
+  readonly action: string;
+  readonly target: Target;
+  readonly at: Instant;
+}
+
+export interface Freeze {
+  readonly by: string;
+  readonly reason: string;
+  readonly at: Instant;
+}
+
+/** A resolved ticket whose violations, should they come back, are a recurrence. */
+export interface Resolved {
+  readonly ticket: TicketId;
+  readonly target: Target | null;
+  readonly fingerprints: readonly string[];
+  readonly at: Instant;
+}
+
+/** Everything a desk remembers; bounded, carried through continue-as-new. */
+export interface DeskState {
+  readonly nextNumber: number;
+  readonly tickets: readonly OpenTicket[];
+  readonly lease: Lease | null;
+  readonly acts: readonly ActRecord[];
+  readonly frozen: Freeze | null;
+  readonly resolved: readonly Resolved[];
+  /** Times of filing by target, for the filing rate. */
+  readonly filed: readonly { readonly target: Target | null; readonly at: Instant }[];
+  readonly lastReport: { readonly watch: string; readonly seq: number; readonly at: Instant } | null;
+}
+
+export const emptyDesk = (nextNumber: number): DeskState => ({
+  nextNumber,
+  tickets: [],
+  lease: null,
+  acts: [],
+  frozen: null,
+  resolved: [],
+  filed: [],
+  lastReport: null,
+});
+
+/** What a ticket asks for before it acts. */
+export interface LeaseRequest {
+  readonly run: string;
+  readonly ticket: TicketId;
+  readonly target: Target;
+  readonly action: string;
+  /** Journal key of the act. */
+  readonly key: string;
+  readonly forMs: number;
+  /** Set when the act rests on a pre-approval: at most this many runs of the action on the target within the time. */
+  readonly rate: { readonly times: number; readonly withinMs: number } | null;
+}
+
+export type LeaseAnswer =
+  | { readonly granted: true; readonly lease: Lease }
+  | { readonly granted: false; readonly why: 'frozen' | 'held' | 'rate'; readonly reason: string };
+
+const HOUR_MS = 3_600_000;
+
+/** Decides on a lease. Asking again with the same run while it holds one renews it and counts nothing twice. */
+export function grantLease(
+  desk: DeskState,
+  request: LeaseRequest,
+  now: Instant,
+): { desk: DeskState; answer: LeaseAnswer } {
+  const refusal = whyNot(desk, request, now);
+  if (refusal) return { desk, answer: { granted: false, ...refusal } };
+  const until = new Date(Date.parse(now) + request.forMs).toISOString();
+  const lease: Lease = { run: request.run, ticket: request.ticket, target: request.target, until };
+  return { desk: { ...desk, lease, acts: recorded(desk.acts, request, now) }, answer: { granted: true, lease } };
+}
+
+function whyNot(
+  { frozen, lease, acts }: DeskState,
+  request: LeaseRequest,
+  now: Instant,
+): { why: 'frozen' | 'held' | 'rate'; reason: string } | null {
+  if (frozen) return { why: 'frozen', reason: `frozen by ${frozen.by}: ${frozen.reason}` };
+  if (lease && lease.run !== request.run && lease.until > now)
+    return { why: 'held', reason: `${lease.ticket} acts on ${lease.target} until ${lease.until}` };
+  if (!request.rate || acts.some((act) => act.key === request.key)) return null;
+  const { times, withinMs } = request.rate;
+  const recent = runsWithin(acts, { ...request, withinMs }, now);
+  if (recent < times) return null;
+  const span = `${Math.round(withinMs / 60_000)} min`;
+  return { why: 'rate', reason: `${request.action} ran ${recent} times on ${request.target} within ${span}` };
+}
+
+/** How often an action ran on a target lately, over all tickets. */
+export const runsWithin = (
+  acts: readonly ActRecord[],
+  of: { readonly action: string; readonly target: Target; readonly withinMs: number },
+  now: Instant,
+): number =>
+  acts.filter((a) => a.action === of.action && a.target === of.target && between(a.at, now) < of.withinMs).length;
+
+function recorded(acts: readonly ActRecord[], { key, action, target }: LeaseRequest, at: Instant): readonly ActRecord[] {
+  if (acts.some((act) => act.key === key)) return acts;
+  const kept = acts.filter((act) => between(act.at, at) < 24 * HOUR_MS).slice(-199);
+  return [...kept, { key, action, target, at }];
+}
+
+/** Gives a lease back; somebody else's stays. */
+export const releaseLease = (desk: DeskState, run: string): DeskState =>
+  desk.lease?.run === run ? { ...desk, lease: null } : desk;
+
+/** At most this many tickets for one target in an hour; the next one goes to a person at once. */
+export const FILING_LIMIT_PER_HOUR = 6;
+
+export const isFlapping = (desk: DeskState, target: Target | null, now: Instant): boolean =>
+  desk.filed.filter((f) => f.target === target && between(f.at, now) < HOUR_MS).length >= FILING_LIMIT_PER_HOUR;
+
+/** The resolved ticket that comes back with this violation, if it is recent enough. */
+export const recurrenceOf = (
+  desk: DeskState,
+  fingerprints: readonly string[],
+  { now, withinMs }: { now: Instant; withinMs: number },
+): TicketId | null =>
+  desk.resolved.findLast((r) => between(r.at, now) < withinMs && r.fingerprints.some((f) => fingerprints.includes(f)))
+    ?.ticket ?? null;
+
+/** Drops what is too old to matter. */
+export const pruneDesk = (desk: DeskState, now: Instant): DeskState => ({
+  ...desk,
+  filed: desk.filed.filter((f) => between(f.at, now) < HOUR_MS).slice(-200),
+  resolved: desk.resolved.filter((r) => between(r.at, now) < HOUR_MS).slice(-50),
+});

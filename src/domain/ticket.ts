@@ -1,0 +1,109 @@
+import type { PastProposal } from './digest.js';
+import type { Evidence } from './evidence.js';
+import type { Hypothesis } from './hypothesis.js';
+import type { Instant, TicketId } from './ids.js';
+import type { Limits, Spent } from './limits.js';
+import { NOTHING_SPENT } from './limits.js';
+import type { Phase } from './phases.js';
+import type { ProofResult } from './proof.js';
+import type { Basis, Proposal, Ruling } from './proposal.js';
+import type { Severity, Violation } from './violation.js';
+import { EMPTY_TRAIL, type Trail } from './trail.js';
+
+/** One incident. Everything a ticket workflow remembers; a plain value, carried whole through continue-as-new. */
+export interface Ticket {
+  readonly id: TicketId;
+  readonly subject: string;
+  readonly environment: string;
+  readonly agent: string;
+  readonly openedAt: Instant;
+  readonly phase: Phase;
+  readonly recurrenceOf: TicketId | null;
+  /** The first violation's message: what people call this incident. */
+  readonly symptom: string;
+  readonly severity: Severity;
+  readonly violations: readonly Violation[];
+  readonly cleared: readonly { readonly violation: Violation; readonly at: Instant }[];
+  readonly turn: number;
+  readonly board: readonly Hypothesis[];
+  readonly evidence: readonly Evidence[];
+  readonly proposals: readonly PastProposal[];
+  readonly pending: Pending | null;
+  readonly refusals: readonly string[];
+  readonly hints: readonly { readonly by: string; readonly text: string; readonly at: Instant }[];
+  readonly limits: Limits;
+  readonly spent: Spent;
+  /** Set at the first act that may have started; from then on a clear is evidence, never an end. */
+  readonly firstActAt: Instant | null;
+  readonly lastActAt: Instant | null;
+  readonly proof: { readonly result: ProofResult; readonly causeGone: boolean | 'unknown'; readonly at: Instant } | null;
+  readonly brief: string | null;
+  readonly trail: Trail;
+}
+
+/** The proposal that is being ruled on, waits for an answer, or runs. */
+export interface Pending {
+  readonly proposal: Proposal;
+  readonly ruling: Ruling;
+  readonly basis: Basis;
+  readonly basisHash: string;
+  /** Rate of the pre-approval it rests on, for the gate. */
+  readonly rate: { readonly times: number; readonly withinMs: number } | null;
+  readonly expiresAt: Instant | null;
+  readonly approvedBy: string | null;
+}
+
+/** What the desk hands over when it files a ticket. */
+export interface Filing {
+  readonly id: TicketId;
+  readonly subject: string;
+  readonly at: Instant;
+  readonly violations: readonly Violation[];
+  readonly recurrenceOf: TicketId | null;
+  /** Too many tickets for this target within the hour: a person looks, nothing is tried again. */
+  readonly flapping: boolean;
+}
+
+/** Under which rules it is treated: read once, at its start, and recorded. */
+export interface Admission {
+  readonly environment: string;
+  readonly agent: string;
+  readonly limits: Limits;
+}
+
+const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'info'];
+
+export function openTicket(filing: Filing, admission: Admission): Ticket {
+  const worst = [...filing.violations].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))[0];
+  return {
+    id: filing.id,
+    subject: filing.subject,
+    environment: admission.environment,
+    agent: admission.agent,
+    openedAt: filing.at,
+    phase: 'filed',
+    recurrenceOf: filing.recurrenceOf,
+    symptom: worst?.message ?? 'no violation was given',
+    severity: worst?.severity ?? 'info',
+    violations: filing.violations,
+    cleared: [],
+    turn: 0,
+    board: [],
+    evidence: [],
+    proposals: [],
+    pending: null,
+    refusals: [],
+    hints: [],
+    limits: admission.limits,
+    spent: NOTHING_SPENT,
+    firstActAt: null,
+    lastActAt: null,
+    proof: null,
+    brief: null,
+    trail: EMPTY_TRAIL,
+  };
+}
+
+/** Target of its violations, for search attributes and the desk; `null` while all are untargeted. */
+export const targetOf = (ticket: Ticket): string | null =>
+  [...ticket.violations, ...ticket.cleared.map((c) => c.violation)].find((v) => v.target !== null)?.target ?? null;

@@ -1,0 +1,279 @@
+import type { Lease, LeaseAnswer, LeaseRequest } from '../src/domain/desk.js';
+import type { Digest } from '../src/domain/digest.js';
+import type { Evidence } from '../src/domain/evidence.js';
+import type { EvidenceId, Instant, ProposalId, TicketId } from '../src/domain/ids.js';
+import type { Thought } from '../src/domain/next-step.js';
+import type { ProofRule, ProofSample } from '../src/domain/proof.js';
+import type { Basis, Proposal, ProposalDraft, Ruling, Step } from '../src/domain/proposal.js';
+import type { Call } from '../src/domain/query.js';
+import type { Verdict } from '../src/domain/reading.js';
+import type { Admission, Filing, Ticket } from '../src/domain/ticket.js';
+import type { TrailEvent } from '../src/domain/trail.js';
+import type { Report, Violation } from '../src/domain/violation.js';
+
+/**
+ * What workflows, activities and clients say to each other. Types and names only: this file is imported by all three
+ * and must stay free of code that a workflow may not run.
+ */
+
+// ---- workflow ids and types ----
+
+export const patrolId = (subject: string): string => `patrol/${subject}`;
+export const deskId = (subject: string): string => `desk/${subject}`;
+export const WORKFLOWS = { patrol: 'patrol', desk: 'desk', ticket: 'ticket' } as const;
+
+/** Task queues below the instance's prefix. `watch` has its own, so that a busy worker never blinds the patrol. */
+export const queues = (prefix: string) => ({ main: prefix, watch: `${prefix}-watch` });
+
+/** Search attributes, all Keyword (DESIGN 5). */
+export const SEARCH_ATTRIBUTES = ['MedicPhase', 'MedicSubject', 'MedicSeverity', 'MedicCause', 'MedicTarget'] as const;
+
+// ---- workflow inputs ----
+
+export interface PatrolInput {
+  readonly subject: string;
+  /** Task queue of the `watch` activity. */
+  readonly watchQueue: string;
+}
+
+export interface DeskInput {
+  readonly subject: string;
+  /** First number to give out when the desk is new: one above what the archive holds. */
+  readonly firstNumber: number;
+  /** How long a resolved ticket is watched for its recurrence. */
+  readonly recurrenceMs: number;
+  /** State carried through continue-as-new. */
+  readonly carried?: DeskCarried;
+}
+
+export interface DeskCarried {
+  readonly v: 1;
+  readonly state: import('../src/domain/desk.js').DeskState;
+}
+
+export interface TicketInput {
+  readonly filing: Filing;
+  /** State carried through continue-as-new. */
+  readonly carried?: TicketCarried;
+}
+
+export interface TicketCarried {
+  readonly v: 1;
+  readonly ticket: Ticket;
+  readonly times: TicketTimes;
+}
+
+/** The waits of one ticket; from the profile and the configuration, recorded at its start. */
+export interface TicketTimes {
+  readonly proof: ProofRule;
+  readonly stabilityMs: number;
+  /** A reminder while a person is awaited. */
+  readonly remindMs: number;
+  /** An unanswered proposal expires. */
+  readonly expireMs: number;
+  /** A frozen or held subject is asked again. */
+  readonly gateRetryMs: number;
+  /** How long a gate may stay shut before a person is told. */
+  readonly gateGiveUpMs: number;
+}
+
+// ---- messages ----
+
+/** Update `decide` (and the signal of the same name for tools that can only signal). */
+export interface Decision {
+  readonly proposal: ProposalId;
+  readonly answer: 'approve' | 'deny';
+  readonly by: string;
+  readonly note: string;
+  readonly basisHash: string;
+  readonly signature?: string;
+}
+
+export interface Hint {
+  readonly by: string;
+  readonly text: string;
+}
+
+/** Signals `abort` and `close`. */
+export interface Ending {
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** Signal `sighting` from the desk: what was added and what cleared, and everything that is active now. */
+export interface Sighting {
+  readonly at: Instant;
+  readonly added: readonly Violation[];
+  readonly cleared: readonly Violation[];
+}
+
+/** Signal `closed` from a ticket to its desk. */
+export interface TicketClosed {
+  readonly ticket: TicketId;
+  readonly phase: string;
+  readonly at: Instant;
+  readonly fingerprints: readonly string[];
+  readonly target: string | null;
+}
+
+export const MESSAGES = {
+  decide: 'decide',
+  hint: 'hint',
+  abort: 'abort',
+  close: 'close',
+  sighting: 'sighting',
+  report: 'report',
+  closed: 'closed',
+  lease: 'lease',
+  release: 'release',
+  freeze: 'freeze',
+  unfreeze: 'unfreeze',
+} as const;
+
+export const QUERIES = { status: 'status', board: 'board', trail: 'trail', desk: 'desk' } as const;
+
+/** Query `status`: one row of `medic tickets`, and what `show` begins with. */
+export interface TicketStatus {
+  readonly ticket: TicketId;
+  readonly subject: string;
+  readonly phase: string;
+  readonly severity: string;
+  readonly symptom: string;
+  readonly openedAt: Instant;
+  readonly belief: { readonly cause: string; readonly confidence: number } | null;
+  readonly waitsFor: string;
+  readonly pending: {
+    readonly proposal: Proposal;
+    readonly ruling: Ruling;
+    readonly basis: Basis;
+    readonly basisHash: string;
+    readonly expiresAt: Instant | null;
+  } | null;
+  readonly violations: readonly Violation[];
+  readonly spent: Ticket['spent'];
+  readonly proof: Ticket['proof'];
+  readonly brief: string | null;
+}
+
+/** Query `trail(after)`: the events with a higher sequence number. */
+export type TrailAnswer = readonly TrailEvent[];
+
+// ---- activities ----
+
+/** `watch`: one long heartbeating activity, on its own task queue. */
+export interface WatchActivities {
+  /** Samples until it is cancelled or `rounds` samples were taken; reports to the desk on change and each minute. */
+  watch(input: { readonly subject: string }): Promise<void>;
+}
+
+/** Short, retried: configuration and bookkeeping. */
+export interface DeskworkActivities {
+  admit(input: { readonly subject: string; readonly ticket: TicketId }): Promise<Admission & { readonly times: TicketTimes }>;
+  openTurn(input: { readonly ticket: TicketId; readonly turn: number }): Promise<{ readonly run: string }>;
+  gate(input: Omit<LeaseRequest, 'run' | 'key'> & StepRef): Promise<LeaseAnswer>;
+  release(input: { readonly ticket: TicketId }): Promise<void>;
+  archive(input: { readonly ticket: Ticket; readonly report: string }): Promise<{ readonly path: string }>;
+  notify(input: { readonly ticket: TicketId; readonly kind: NoticeKind; readonly text: string }): Promise<void>;
+}
+
+export type NoticeKind = 'filed' | 'needs-you' | 'reminder' | 'escalated' | 'closed';
+
+/** Read-only: retried while nothing answers. */
+export interface LookActivities {
+  lookAtPicture(input: { readonly ticket: TicketId; readonly id: EvidenceId }): Promise<PictureSeen>;
+  look(input: { readonly ticket: TicketId; readonly id: EvidenceId; readonly call: Call }): Promise<Evidence>;
+  /** One proof sample (DESIGN 9). */
+  sample(input: { readonly ticket: TicketId; readonly cause: Proposal['cause']; readonly since: Instant }): Promise<ProofSample>;
+  /** What became of an act whose outcome is unknown. */
+  settle(input: StepRef & { readonly step: Step }): Promise<Settled>;
+}
+
+export interface PictureSeen {
+  readonly run: string;
+  readonly evidence: Evidence;
+  readonly lines: readonly string[];
+  /** Violations that hold in this very picture, without any grace. */
+  readonly broken: readonly Violation[];
+  /** Invariants that could not be judged. */
+  readonly unknown: readonly string[];
+}
+
+export interface ThinkActivities {
+  think(input: { readonly digest: Digest; readonly pictureSha: string }): Promise<Thought>;
+}
+
+export interface JudgeActivities {
+  /** Expands a draft into steps and rules on it with current policy and fresh facts. */
+  judge(input: JudgeInput): Promise<Judgement>;
+}
+
+export interface JudgeInput {
+  readonly ticket: TicketId;
+  readonly agent: string;
+  readonly phase: string;
+  readonly proposal: Omit<Proposal, 'steps'>;
+  readonly drafts: ProposalDraft['steps'];
+}
+
+export interface Judgement {
+  readonly proposal: Proposal;
+  readonly ruling: Ruling;
+  readonly steps: readonly { readonly commands: readonly string[]; readonly ruling: Ruling }[];
+  readonly basis: Basis;
+  readonly basisHash: string;
+  /** The tightest group in words, for screens. */
+  readonly margin: string;
+  readonly rate: { readonly times: number; readonly withinMs: number } | null;
+}
+
+/** Mutating: one attempt, ever. */
+export interface ActActivities {
+  act(input: ActInput): Promise<ActOutcome>;
+}
+
+/** Names one step of one proposal in one try; the journal key is made of it and of the run. */
+export interface StepRef {
+  readonly ticket: TicketId;
+  readonly proposal: ProposalId;
+  readonly step: number;
+  readonly try: number;
+}
+
+export interface ActInput extends StepRef {
+  readonly agent: string;
+  readonly cause: Proposal['cause'];
+  readonly plan: Step;
+  readonly lease: Lease;
+  readonly basis: Basis;
+  /** `null`: it rests on a pre-approval. */
+  readonly approvedBy: string | null;
+}
+
+export type ActOutcome =
+  | { readonly outcome: 'ok' | 'failed'; readonly exit: number | null; readonly journal: string; readonly reason: string; readonly tail: string }
+  /** Nothing ran: policy, basis, lease or precondition forbade it. */
+  | { readonly outcome: 'refused'; readonly journal: string; readonly reason: string; readonly changes: readonly string[] };
+
+export interface Settled {
+  readonly journal: string;
+  /** What the host's journal says. */
+  readonly entry: 'none' | 'running' | 'finished';
+  readonly exit: number | null;
+  /** Is the step's effect there? */
+  readonly done: Verdict;
+  readonly reason: string;
+}
+
+/** Sinks: the story as it happens. Registered as no-ops where nobody listens. */
+export interface StorySinks {
+  story: { event(ticket: TicketId, event: TrailEvent): void };
+}
+
+/** What activities ask of a desk; carried out by a Temporal client. */
+export interface DeskPort {
+  report(report: Report): Promise<void>;
+  lease(request: LeaseRequest): Promise<LeaseAnswer>;
+  release(input: { readonly subject: string; readonly run: string }): Promise<void>;
+  /** Runs of an action on a target within the time. */
+  recentRuns(of: { readonly subject: string; readonly action: string; readonly target: string; readonly withinMs: number }): Promise<number>;
+}
