@@ -1,0 +1,220 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { constants } from 'node:os';
+import type { NodeLog } from './node-log.js';
+import { isAlive, lookAtProcess, signalProcess } from './process-look.js';
+import type { NodeReport, NodeState, StartAnswer, StopAnswer } from './report.js';
+import type { NodePlan } from './topology.js';
+
+/** The part of a node's report that is remembered across labds. */
+export interface NodeRecord {
+  readonly starts: number;
+  readonly pid: number | null;
+  readonly processStart: string | null;
+  readonly startedAt: string;
+  readonly finishedAt: string | null;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stoppedByRequest: boolean;
+  /** Neither died nor stopped by request: labd took it along when it ended, so the next labd starts it again. */
+  readonly endedWithLabd: boolean;
+}
+
+/** One node and, while it runs, its process. Nothing here ever starts a node by itself. */
+export interface LabNode {
+  readonly name: string;
+  record(): NodeRecord;
+  report(): NodeReport;
+  /** Waits for a stop that is under way. */
+  start(): Promise<StartAnswer>;
+  /** SIGTERM, then SIGKILL after the grace. */
+  stop(options: { graceMs: number }): Promise<StopAnswer>;
+  /** As `stop`, when labd itself ends. A frozen process is killed at once: it could not hear SIGTERM. */
+  endWithLabd(options: { graceMs: number }): Promise<void>;
+}
+
+/** What a node is made of. `onChange` runs after each change of the record, before anything else happens. */
+export interface LabNodeDeps {
+  readonly plan: NodePlan;
+  /** Arguments for Node, the program that runs every node. */
+  readonly argv: readonly string[];
+  readonly log: NodeLog;
+  readonly now: () => Date;
+  readonly saved: NodeRecord | undefined;
+  readonly onChange: () => void;
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly exited: Promise<void>;
+}
+
+/** A node at rest, with what is remembered of it. */
+export function createLabNode({ plan, argv, log, now, saved, onChange }: LabNodeDeps): LabNode {
+  let record: NodeRecord = saved ?? neverStarted(now());
+  let running: Running | undefined;
+
+  const change = (next: Partial<NodeRecord>) => {
+    record = { ...record, ...next };
+    onChange();
+  };
+  const report = (): NodeReport => ({
+    ...reportOf(plan, record),
+    state: stateOf(running?.child),
+    argv: [process.execPath, ...argv],
+  });
+
+  const begin = () => {
+    mkdirSync(plan.dataDir, { recursive: true });
+    const child = spawn(process.execPath, argv, { stdio: 'pipe', env: nodeEnvironment() });
+    child.stdout.on('data', log.write);
+    child.stderr.on('data', log.write);
+    // A node that ended while it was written to must not take labd along.
+    child.stdin.on('error', () => undefined);
+    const exited = new Promise<void>((resolve) => {
+      const end = (code: number | null, signal: NodeJS.Signals | null) => {
+        if (running?.child !== child) return;
+        running = undefined;
+        change({
+          pid: null,
+          processStart: null,
+          finishedAt: now().toISOString(),
+          exitCode: exitCodeOf(code, signal),
+          signal,
+        });
+        resolve();
+      };
+      child.once('exit', end).once('error', () => end(127, null));
+      child.once('close', (code, signal) => log.note(`process ended: ${signal ?? `exit code ${code}`}`));
+    });
+    running = { child, exited };
+    change({ ...startedRecord(child, now()), starts: record.starts + 1 });
+    log.note(`process ${child.pid} started`);
+  };
+
+  const terminate = async (
+    { child, exited }: Running,
+    { graceMs }: { graceMs: number },
+  ): Promise<'stopped' | 'killed'> => {
+    child.kill('SIGTERM');
+    if (await settles(exited, graceMs)) return 'stopped';
+    child.kill('SIGKILL');
+    await exited;
+    return 'killed';
+  };
+
+  const inTurn = oneAtATime();
+
+  return {
+    name: plan.name,
+    record: () => record,
+    report,
+    start: () =>
+      inTurn(() => {
+        if (running) return { outcome: 'already-running', node: report() };
+        begin();
+        return { outcome: 'started', node: report() };
+      }),
+    stop: ({ graceMs }) =>
+      inTurn(async () => {
+        if (!running) return { outcome: 'already-exited', node: report() };
+        change({ stoppedByRequest: true });
+        const outcome = await terminate(running, { graceMs });
+        return { outcome, node: report() };
+      }),
+    async endWithLabd({ graceMs }) {
+      if (!running) return;
+      change({ endedWithLabd: !record.stoppedByRequest });
+      await terminate(running, { graceMs: stateOf(running.child) === 'paused' ? 0 : graceMs });
+    },
+  };
+}
+
+/** Whether a new labd starts this node: it is new, or it ran until the labd before ended. */
+export function startsWithLabd(record: NodeRecord | undefined): boolean {
+  if (record === undefined) return true;
+  const ranToTheEnd = record.finishedAt === null || record.endedWithLabd;
+  return ranToTheEnd && !record.stoppedByRequest;
+}
+
+/**
+ * Ends the process that a labd killed with -9 may have left behind (a frozen one does not see its pipe close).
+ * Its data folder is then free.
+ */
+export function endLeftover({ pid, processStart }: Pick<NodeRecord, 'pid' | 'processStart'>): 'none' | 'killed' {
+  if (pid === null || processStart === null) return 'none';
+  return signalProcess({ pid, start: processStart }, 'SIGKILL') === 'sent' ? 'killed' : 'none';
+}
+
+/** Whether the process of a record still runs. */
+export function isLeftover({ pid, processStart }: Pick<NodeRecord, 'pid' | 'processStart'>): boolean {
+  return pid !== null && processStart !== null && isAlive({ pid, start: processStart });
+}
+
+function neverStarted(at: Date): NodeRecord {
+  return {
+    starts: 0,
+    pid: null,
+    processStart: null,
+    startedAt: at.toISOString(),
+    finishedAt: null,
+    exitCode: null,
+    signal: null,
+    stoppedByRequest: false,
+    endedWithLabd: false,
+  };
+}
+
+function startedRecord({ pid }: ChildProcess, at: Date): Partial<NodeRecord> {
+  return {
+    pid: pid ?? null,
+    processStart: pid === undefined ? null : (lookAtProcess(pid)?.start ?? null),
+    startedAt: at.toISOString(),
+    finishedAt: null,
+    exitCode: null,
+    signal: null,
+    stoppedByRequest: false,
+    endedWithLabd: false,
+  };
+}
+
+function reportOf(plan: NodePlan, { endedWithLabd: _, ...record }: NodeRecord) {
+  const { peerUrl: __, ...shown } = plan;
+  return { ...shown, ...record };
+}
+
+function stateOf(child: ChildProcess | undefined): NodeState {
+  if (child === undefined) return 'exited';
+  const state = child.pid === undefined ? undefined : lookAtProcess(child.pid)?.state;
+  return state === 'T' ? 'paused' : 'running';
+}
+
+function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number | null {
+  return signal === null ? code : 128 + constants.signals[signal];
+}
+
+/** Small and fixed: nothing of labd's own surroundings (keys, NODE_OPTIONS) reaches a node. */
+function nodeEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return { PATH, HOME, TMPDIR, TZ: 'UTC' };
+}
+
+/** Runs what it is given one after the other, in the order of asking. */
+function oneAtATime() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => T | Promise<T>): Promise<T> => {
+    const mine = last.then(work, work);
+    last = mine;
+    return mine;
+  };
+}
+
+function settles(promise: Promise<void>, withinMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), withinMs);
+    void promise.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
