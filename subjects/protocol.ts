@@ -2,6 +2,7 @@ import type { Cause } from '../src/domain/cause.js';
 import type { Evidence } from '../src/domain/evidence.js';
 import type { HypothesisStatus } from '../src/domain/hypothesis.js';
 import type { EvidenceId, Target } from '../src/domain/ids.js';
+import type { Conclusion } from '../src/domain/next-step.js';
 import type { Inverse, StepDraft } from '../src/domain/proposal.js';
 import type { Call } from '../src/domain/query.js';
 import type { Verdict } from '../src/domain/reading.js';
@@ -92,8 +93,11 @@ export interface DiagnosisRule<P> {
   readonly name: string;
   /** The target it would explain, or `null` when the violations are not its business. */
   matches(violations: readonly Violation[]): Target | null;
-  /** Everything that could explain it, the likeliest first; each one can be refuted by its looks. */
-  suspects(target: Target): readonly Suspect<P>[];
+  /**
+   * Everything that could explain it, the likeliest first; each one can be refuted by its looks. The picture is there
+   * for names and ids that the looks need, not for judging.
+   */
+  suspects(target: Target, picture: P): readonly Suspect<P>[];
 }
 
 export interface Suspect<P> {
@@ -103,7 +107,16 @@ export interface Suspect<P> {
   readonly looks: readonly Call[];
   assess(facts: Facts<P>): Assessment;
   /** The cure, when it turns out to be this; absent: a person has to decide. */
-  readonly cure?: { readonly title: string; readonly effect: string; readonly risk: string; readonly steps: readonly StepDraft[] };
+  readonly cure?: Cure;
+  /** How the ticket ends when it turns out to be this and nothing is to be repaired. */
+  readonly ending?: { readonly conclusion: Conclusion; readonly why: string };
+}
+
+export interface Cure {
+  readonly title: string;
+  readonly effect: string;
+  readonly risk: string;
+  readonly steps: readonly StepDraft[];
 }
 
 export interface Assessment {
@@ -113,6 +126,8 @@ export interface Assessment {
   readonly for: readonly EvidenceId[];
   readonly against: readonly EvidenceId[];
   readonly because: string;
+  /** Set when time alone will tell (a first heartbeat that is not due yet): look again instead of giving up. */
+  readonly tooEarly?: boolean;
 }
 
 /** What a suspect may judge by. */

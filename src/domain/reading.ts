@@ -24,3 +24,21 @@ export interface Gap {
 
 /** `unknown` never counts as `yes` nor as `no`. */
 export type Verdict = 'yes' | 'no' | 'unknown';
+
+/** Where and when something was looked for. */
+export interface Seen {
+  readonly at: Instant;
+  readonly source: string;
+}
+
+export const known = <T>(value: T, { at, source }: Seen): Known<T> => ({ known: true, value, observedAt: at, source });
+
+export const gap = (reason: string, { at, source }: Seen): Gap => ({ known: false, reason, observedAt: at, source });
+
+/** The fact behind a reading, or `null` for a gap: for places where a gap and "not so" lead to the same words. */
+export const valueOf = <T>(reading: Reading<T>): T | null => (reading.known ? reading.value : null);
+
+/** A fact drawn out of another one; a gap stays that gap. */
+export function mapReading<A, B>(reading: Reading<A>, draw: (value: A) => B): Reading<B> {
+  return reading.known ? { ...reading, value: draw(reading.value) } : reading;
+}

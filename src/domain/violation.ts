@@ -10,6 +10,8 @@ export interface Check {
   readonly known: boolean;
   /** The targets for which it does not hold; empty when it holds. */
   readonly broken: readonly Broken[];
+  /** Targets that could not be judged although others could; for them this check is not known. Absent: none. */
+  readonly unjudged?: readonly Target[];
 }
 
 export interface Broken {
