@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { MedicError } from '../../../../src/domain/errors.js';
 import { createApi } from './api.js';
 import { type LabFile, labPaths, readLabFile, readStateFile, writeLabFile, writeWhole } from './files.js';
+import { startGuardian } from './guardian.js';
 import { takeLock } from './lock.js';
 import { DEFAULT_SHAPE, type LabdOptions } from './options.js';
 import { claimPorts } from './ports.js';
@@ -45,6 +46,7 @@ export async function startLabd(options: LabdOptions): Promise<Labd> {
   const basePort = await claimPorts(server, { dir, explicit: options.basePort, kept: before?.basePort });
   const lab = describeLab({ before, profile, shape, basePort, labd: self });
   const nodes = planNodes({ dir, basePort, shape });
+  const guardian = startGuardian();
   const supervisor = createSupervisor({
     dir,
     saved,
@@ -53,6 +55,7 @@ export async function startLabd(options: LabdOptions): Promise<Labd> {
     profile,
     regions: shape.regions,
     now: () => new Date(),
+    onStarted: guardian.watch,
   });
   serve = createApi({ identity: { labId: lab.labId, dir, pid: self.pid }, token: lab.token, supervisor });
   await supervisor.startAll();
@@ -61,6 +64,7 @@ export async function startLabd(options: LabdOptions): Promise<Labd> {
 
   const end = async () => {
     await supervisor.endAll({ graceMs: END_GRACE_MS });
+    guardian.end();
     server.close();
     server.closeAllConnections();
     rmSync(labPaths(dir).lock, { force: true });

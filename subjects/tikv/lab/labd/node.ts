@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { NodeLog } from './node-log.js';
-import { isAlive, lookAtProcess, signalProcess } from './process-look.js';
+import { lookAtProcess, type ProcessIdentity } from './process-look.js';
 import type { NodeReport, NodeState, StartAnswer, StopAnswer } from './report.js';
 import type { NodePlan } from './topology.js';
 
@@ -42,6 +42,7 @@ export interface LabNodeDeps {
   readonly now: () => Date;
   readonly saved: NodeRecord | undefined;
   readonly onChange: () => void;
+  readonly onStarted: (process: ProcessIdentity) => void;
 }
 
 interface Running {
@@ -50,7 +51,7 @@ interface Running {
 }
 
 /** A node at rest, with what is remembered of it. */
-export function createLabNode({ plan, argv, log, now, saved, onChange }: LabNodeDeps): LabNode {
+export function createLabNode({ plan, argv, log, now, saved, onChange, onStarted }: LabNodeDeps): LabNode {
   let record: NodeRecord = saved ?? neverStarted(now());
   let running: Running | undefined;
 
@@ -89,6 +90,8 @@ export function createLabNode({ plan, argv, log, now, saved, onChange }: LabNode
     });
     running = { child, exited };
     change({ ...startedRecord(child, now()), starts: record.starts + 1 });
+    const identity = identityOf(record);
+    if (identity) onStarted(identity);
     log.note(`process ${child.pid} started`);
   };
 
@@ -138,17 +141,10 @@ export function startsWithLabd(record: NodeRecord | undefined): boolean {
 }
 
 /**
- * Ends the process that a labd killed with -9 may have left behind (a frozen one does not see its pipe close).
- * Its data folder is then free.
+ * The process of a record. Undefined for a node at rest, and off Linux, where a pid alone names nothing for good.
  */
-export function endLeftover({ pid, processStart }: Pick<NodeRecord, 'pid' | 'processStart'>): 'none' | 'killed' {
-  if (pid === null || processStart === null) return 'none';
-  return signalProcess({ pid, start: processStart }, 'SIGKILL') === 'sent' ? 'killed' : 'none';
-}
-
-/** Whether the process of a record still runs. */
-export function isLeftover({ pid, processStart }: Pick<NodeRecord, 'pid' | 'processStart'>): boolean {
-  return pid !== null && processStart !== null && isAlive({ pid, start: processStart });
+export function identityOf({ pid, processStart }: NodeRecord): ProcessIdentity | undefined {
+  return pid === null || processStart === null ? undefined : { pid, start: processStart };
 }
 
 function neverStarted(at: Date): NodeRecord {

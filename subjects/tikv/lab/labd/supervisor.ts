@@ -1,7 +1,8 @@
 import { MedicError } from '../../../../src/domain/errors.js';
 import { labPaths, type StateFile, writeStateFile } from './files.js';
-import { createLabNode, endLeftover, isLeftover, type LabNode, type NodeRecord, startsWithLabd } from './node.js';
+import { createLabNode, identityOf, type LabNode, type NodeRecord, startsWithLabd } from './node.js';
 import { openNodeLog } from './node-log.js';
+import { isAlive, type ProcessIdentity, signalProcess } from './process-look.js';
 import { type StartLineInput, startLine } from './start-line.js';
 
 /** The nodes of a lab, in the order of the plan. */
@@ -20,10 +21,12 @@ export interface SupervisorDeps extends Omit<StartLineInput, 'node'> {
   readonly dir: string;
   readonly saved: StateFile;
   readonly now: () => Date;
+  /** Hears of every process that is started. */
+  readonly onStarted: (process: ProcessIdentity) => void;
 }
 
 /** Makes the nodes; every change of one is on disk (`state.json`) before anybody hears of it. */
-export function createSupervisor({ dir, saved, now, ...lines }: SupervisorDeps): Supervisor {
+export function createSupervisor({ dir, saved, now, onStarted, ...lines }: SupervisorDeps): Supervisor {
   const persist = () => writeStateFile(dir, Object.fromEntries(nodes.map((node) => [node.name, node.record()])));
   const nodes: LabNode[] = lines.nodes.map((plan) =>
     createLabNode({
@@ -33,6 +36,7 @@ export function createSupervisor({ dir, saved, now, ...lines }: SupervisorDeps):
       now,
       saved: atRest(saved[plan.name], now()),
       onChange: persist,
+      onStarted,
     }),
   );
   return {
@@ -56,15 +60,19 @@ export function createSupervisor({ dir, saved, now, ...lines }: SupervisorDeps):
 
 const LEFTOVER_POLL_MS = 50;
 
-/** Ends processes of an earlier labd of this folder that still run, and waits until they are gone. */
+/**
+ * Ends processes that an earlier labd of this folder left, and waits until they are gone and their data is free.
+ *
+ * @throws MedicError `MEDIC_LAB_FAILED` when one is still there at the deadline
+ */
 export async function endLeftovers({ saved, deadlineMs }: { saved: StateFile; deadlineMs: number }): Promise<void> {
-  const records = Object.values(saved);
-  for (const record of records) endLeftover(record);
-  for (let waitedMs = 0; records.some(isLeftover); waitedMs += LEFTOVER_POLL_MS) {
+  const processes = Object.values(saved).flatMap((record) => identityOf(record) ?? []);
+  for (const process of processes) signalProcess(process, 'SIGKILL');
+  for (let waitedMs = 0; processes.some(isAlive); waitedMs += LEFTOVER_POLL_MS) {
     if (waitedMs >= deadlineMs)
       throw new MedicError(
         'MEDIC_LAB_FAILED',
-        `a node of an earlier run does not end: pid ${records.find(isLeftover)?.pid}`,
+        `a node of an earlier run does not end: pid ${processes.find(isAlive)?.pid}`,
       );
     await new Promise((later) => setTimeout(later, LEFTOVER_POLL_MS));
   }
