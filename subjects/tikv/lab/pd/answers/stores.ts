@@ -1,0 +1,102 @@
+import { goBytes, goDuration, goTime } from '../go-format.js';
+import type { NodeState, StoreMeta, StoreState, StoreStats } from '../model.js';
+import { regionScore } from '../region-score.js';
+import { stateName } from '../stores.js';
+import { totalsOf } from '../totals.js';
+import type { PdView } from '../view.js';
+import { type Answer, json, parseErrorText } from './answer.js';
+
+const STATES: readonly StoreState[] = ['Up', 'Offline', 'Tombstone'];
+const NODE_STATES: readonly NodeState[] = ['Preparing', 'Serving', 'Removing', 'Removed'];
+const NANOS_PER_SECOND = 1_000_000_000n;
+
+const NO_STATS: StoreStats = {
+  capacity: 0,
+  available: 0,
+  usedSize: 0,
+  sendingSnapCount: 0,
+  receivingSnapCount: 0,
+  slowScore: 0,
+  isBusy: false,
+};
+
+/** `GET /stores[?state=0&state=1]`: Up and Offline unless asked otherwise, by number. */
+export function stores(view: PdView, query: URLSearchParams): Answer {
+  const asked = query.getAll('state');
+  const wrong = asked.find((state) => !/^[-+]?\d+$/.test(state));
+  if (wrong !== undefined) return json(parseErrorText('Atoi', wrong), 500);
+  const states = asked.length === 0 ? ['Up', 'Offline'] : asked.map((state) => STATES[Number(state)]);
+  const found = Object.values(view.state.stores).filter(({ state }) => states.includes(state));
+  return json({ count: found.length, stores: found.map((store) => storeInfo(view, store)) });
+}
+
+/** `GET /store/{id}` */
+export function store(view: PdView, id: string): Answer {
+  if (!/^\d+$/.test(id)) return json({ code: 'input', msg: parseErrorText('ParseUint', id), data: {} }, 400);
+  const found = view.state.stores[Number(id)];
+  if (found === undefined) return json(`[PD:core:ErrStoreNotFound]store ${id} not found`, 404);
+  return json(storeInfo(view, found));
+}
+
+function storeInfo(view: PdView, store: StoreMeta): object {
+  return { store: metaOf(view, store), status: statusOf(view, store) };
+}
+
+function metaOf(view: PdView, store: StoreMeta): object {
+  const lastHeartbeatNs = view.heartbeats.lastHeartbeatNs(store);
+  return withoutZeros(
+    {
+      id: store.id,
+      address: store.address,
+      state: STATES.indexOf(store.state),
+      labels: store.labels,
+      version: store.version,
+      peer_address: store.peerAddress,
+      status_address: store.statusAddress,
+      git_hash: store.gitHash,
+      start_timestamp: store.startTimestamp,
+      deploy_path: store.deployPath,
+      last_heartbeat: lastHeartbeatNs,
+      node_state: NODE_STATES.indexOf(store.nodeState),
+      state_name: stateName(store, view.times, view.nowNs - lastHeartbeatNs),
+    },
+    { always: ['id', 'state_name'] },
+  );
+}
+
+function statusOf(view: PdView, store: StoreMeta): object {
+  const stats = view.heartbeats.stats(store.id) ?? NO_STATS;
+  const totals = totalsOf(view.regions, store.id);
+  const lastHeartbeatNs = view.heartbeats.lastHeartbeatNs(store);
+  const startNs = BigInt(store.startTimestamp) * NANOS_PER_SECOND;
+  return {
+    capacity: goBytes(stats.capacity),
+    available: goBytes(stats.available),
+    used_size: goBytes(stats.usedSize),
+    leader_count: totals.leaderCount,
+    leader_weight: 1,
+    leader_score: totals.leaderCount,
+    leader_size: totals.leaderSize,
+    region_count: totals.regionCount,
+    region_weight: 1,
+    region_score: regionScore({ ...stats, regionSize: totals.regionSize }),
+    region_size: totals.regionSize,
+    ...withoutZeros({
+      learner_count: totals.learnerCount,
+      slow_score: stats.slowScore,
+      pending_peer_count: totals.pendingPeerCount,
+      sending_snap_count: stats.sendingSnapCount,
+      receiving_snap_count: stats.receivingSnapCount,
+      is_busy: stats.isBusy,
+    }),
+    start_ts: goTime(startNs),
+    last_heartbeat_ts: goTime(lastHeartbeatNs),
+    ...(lastHeartbeatNs > startNs ? { uptime: goDuration(lastHeartbeatNs - startNs) } : {}),
+  };
+}
+
+/** Go's `omitempty`: PD leaves zero fields out, so `state` is absent for Up. */
+function withoutZeros(fields: object, { always = [] as string[] } = {}): object {
+  const isZero = (value: unknown) => !value || (Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(fields).filter(([key, value]) => always.includes(key) || !isZero(value)));
+}
