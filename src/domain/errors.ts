@@ -13,6 +13,10 @@ export const ERRORS = {
     what: 'A port that was asked for explicitly is in use.',
     next: 'Free it, or leave the option out to take the next free one.',
   },
+  MEDIC_PROCESS_NOT_READY: {
+    what: 'A process of this instance did not come up.',
+    next: 'Read the end of the log that is named.',
+  },
   MEDIC_TEMPORAL_UNREACHABLE: {
     what: 'The Temporal server does not answer.',
     next: 'Check TEMPORAL_ADDRESS, or start one with `./medic up`.',
