@@ -1,0 +1,55 @@
+/** A write as it stands in the Raft log. */
+export interface PutCommand {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** The state machine of one region: a map, changed only by applied log entries. */
+export interface RegionState {
+  readonly keys: number;
+  /** Length of all keys and values: an estimate, as `approximate_size` of a region heartbeat is one. */
+  readonly approximateBytes: number;
+  get(key: string): string | null;
+  apply(data: string): void;
+  /** The whole map as text, for the log to be truncated and for a follower far behind. */
+  snapshot(): string;
+  restore(data: string): void;
+}
+
+/** Text of the log entry for a write. */
+export function encodePut({ key, value }: PutCommand): string {
+  return JSON.stringify([key, value]);
+}
+
+/** An empty region. */
+export function createRegionState(): RegionState {
+  let map = new Map<string, string>();
+  let bytes = 0;
+  const put = (key: string, value: string) => {
+    const old = map.get(key);
+    bytes += value.length - (old === undefined ? -key.length : old.length);
+    map.set(key, value);
+  };
+  return {
+    get keys() {
+      return map.size;
+    },
+    get approximateBytes() {
+      return bytes;
+    },
+    get: (key) => map.get(key) ?? null,
+    apply(data) {
+      const [key, value] = JSON.parse(data) as [string, string];
+      put(key, value);
+    },
+    snapshot: () => JSON.stringify([...map]),
+    restore(data) {
+      map = new Map();
+      bytes = 0;
+      for (const [key, value] of JSON.parse(data) as [string, string][]) put(key, value);
+    },
+  };
+}
+
+/** The snapshot of a region that holds nothing. */
+export const EMPTY_STATE = '[]';

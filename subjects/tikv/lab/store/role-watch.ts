@@ -1,0 +1,45 @@
+import type { Role } from '../raft/types.js';
+import type { Log } from './log.js';
+import type { RegionPeer } from './region-peer.js';
+
+export interface RoleWatchOptions {
+  readonly log: Log;
+  readonly monotonicMs: () => number;
+  readonly onChange: (region: RegionPeer) => void;
+}
+
+/** Notices what changed in a region since the last look, and says so in TiKV's words. */
+export interface RoleWatch {
+  look(region: RegionPeer): void;
+}
+
+interface Seen {
+  readonly role: Role;
+  readonly term: number;
+}
+
+/** The Raft core has no callbacks: its state is compared with what was seen before. */
+export function createRoleWatch({ log, monotonicMs, onChange }: RoleWatchOptions): RoleWatch {
+  const seen = new Map<RegionPeer, Seen>();
+
+  function changed(region: RegionPeer, before: Seen | undefined, now: Seen): void {
+    const fields = { region_id: region.meta.id, raft_id: region.self.id, term: now.term };
+    if (now.role === 'pre-candidate' && before?.role !== 'pre-candidate') {
+      log.info('raft.rs', 'starting a new election', fields);
+    }
+    log.info('raft.rs', `became ${now.role} at term ${now.term}`, fields);
+    if (now.role === 'leader') region.heardAll(monotonicMs());
+    if (before?.role === 'leader') region.dropWaiting();
+  }
+
+  return {
+    look(region) {
+      const now = { role: region.node.role, term: region.node.term };
+      const before = seen.get(region);
+      const same = before?.role === now.role && before.term === now.term;
+      if (!same) changed(region, before, now);
+      seen.set(region, now);
+      if (region.isLeader) onChange(region);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RaftStorage } from '../raft/storage.js';
+import type { RaftRestored } from '../raft/types.js';
+import type { SeedStore } from './args.js';
+import { EMPTY_STATE } from './kv.js';
+import { type RegionMeta, type SeedRegion, seedLayout } from './layout.js';
+import type { PdDirectory } from './pd-http.js';
+import type { AddressBook } from './store-files.js';
+
+export interface SeedQuestion {
+  readonly directory: PdDirectory;
+  readonly seeds: readonly SeedStore[];
+  readonly regions: number;
+  readonly retryMs: number;
+}
+
+/** What a store of the first generation starts from. */
+export interface Seed {
+  readonly layout: readonly SeedRegion[];
+  readonly addresses: AddressBook;
+}
+
+/** Waits until PD lists every seed store, which gives the ids that the layout needs. */
+export async function resolveSeed({ directory, seeds, regions, retryMs }: SeedQuestion): Promise<Seed> {
+  for (;;) {
+    const listed = await directory.stores();
+    const idOf = new Map(listed?.map(({ id, address }) => [address, id]));
+    const storeIds = seeds.flatMap(({ address }) => idOf.get(address) ?? []);
+    if (storeIds.length === seeds.length) {
+      const addresses = Object.fromEntries(seeds.map(({ address }) => [idOf.get(address), address]));
+      return { layout: seedLayout({ storeIds, regions }), addresses };
+    }
+    await sleep(retryMs);
+  }
+}
+
+/**
+ * TiKV's regions begin with a log that is already truncated at index 5. A peer at 0 is therefore known to lack
+ * something, which is how a new leader's followers count as pending until they answer.
+ */
+const INITIAL_INDEX = 5;
+
+/**
+ * Writes the empty log of every given region.
+ *
+ * @returns the same, as it would be read back from the disk, by region id as text
+ */
+export async function writeSeedLogs(
+  storage: Pick<RaftStorage, 'save'>,
+  regions: readonly RegionMeta[],
+): Promise<Map<string, RaftRestored>> {
+  const logs = new Map(regions.map((region) => [String(region.id), seedLog(region)]));
+  await storage.save([...logs].map(([group, log]) => ({ group, ready: { ...log, mustSync: true } })));
+  return logs;
+}
+
+function seedLog({ peers }: RegionMeta) {
+  const voters = peers.map((peer) => String(peer.id));
+  return {
+    // Term 0 says that this peer never promised anything, so that the first election need not wait.
+    hardState: { term: 0, vote: null, commit: INITIAL_INDEX },
+    snapshot: { index: INITIAL_INDEX, term: 0, voters, data: EMPTY_STATE },
+    entries: [],
+  };
+}

@@ -1,0 +1,45 @@
+import type { Message } from '../raft/types.js';
+import type { ClientRequest } from './client-protocol.js';
+
+/** Raft messages of many regions, from one store to another, in one frame. */
+export interface RaftFrame {
+  readonly kind: 'raft';
+  readonly fromStore: number;
+  readonly messages: readonly (readonly [regionId: number, message: Message])[];
+}
+
+/** A store's network inspection; answered at once with the same `seq`. */
+export interface PingFrame {
+  readonly kind: 'ping';
+  readonly seq: number;
+}
+
+export interface PongFrame {
+  readonly kind: 'pong';
+  readonly seq: number;
+}
+
+/** Everything that comes in at a store's port. */
+export type IncomingFrame = RaftFrame | PingFrame | ClientRequest;
+
+/** Is this JSON a frame for a store? A stranger's is not, and its connection is cut. */
+export function isIncomingFrame(message: unknown): message is IncomingFrame {
+  if (typeof message !== 'object' || message === null) return false;
+  const frame = message as Record<string, unknown>;
+  switch (frame.kind) {
+    case 'raft':
+      return typeof frame.fromStore === 'number' && Array.isArray(frame.messages);
+    case 'ping':
+      return typeof frame.seq === 'number';
+    case 'get':
+      return isRequest(frame);
+    case 'put':
+      return isRequest(frame) && typeof frame.value === 'string';
+    default:
+      return false;
+  }
+}
+
+function isRequest({ id, regionId, key }: Record<string, unknown>): boolean {
+  return typeof id === 'number' && typeof regionId === 'number' && typeof key === 'string';
+}

@@ -1,0 +1,247 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ClusterTimes } from '../../profiles.js';
+import { type OpenedStorage, openStorage } from '../raft/storage.js';
+import type { RaftRestored } from '../raft/types.js';
+import { type Addresses, openAddresses } from './address-book.js';
+import type { StoreArgs } from './args.js';
+import type { Clock } from './clock.js';
+import { configAnswer } from './config-answer.js';
+import { type Engine, startEngine } from './engine.js';
+import type { Log } from './log.js';
+import { createStoreMetrics } from './metrics.js';
+import { pdDirectory } from './pd-http.js';
+import { joinCluster } from './pd-join.js';
+import { createPdLink, type PdLink } from './pd-link.js';
+import type { StoreMessage, StoreStatsMessage } from './pd-messages.js';
+import { type PdSession, startPdSession } from './pd-session.js';
+import { openPort } from './port.js';
+import { regionAnswer } from './region-answer.js';
+import { resolveSeed, writeSeedLogs } from './seed.js';
+import { openStatusPort } from './status-port.js';
+import { type StoreFiles, storeFiles } from './store-files.js';
+import { availableBytes, CAPACITY_BYTES, storeStats } from './store-stats.js';
+import { type PdTimes, pdTimes } from './times.js';
+
+export interface StoreOptions {
+  readonly args: StoreArgs;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Must end the process: the disk failed, or PD refuses this store. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/** A running store. */
+export interface Store {
+  /** Stops quickly and cleanly; what was acknowledged is on disk already. */
+  close(): Promise<void>;
+}
+
+/** Version that PD is told; of the TiKV whose behaviour was recorded. */
+export const STORE_VERSION = '8.5.8';
+
+/**
+ * Starts a store: its regions if it has any, its ports, its way to PD. A restarted store brings its regions back from
+ * disk and needs nobody for that; a new one first joins PD and waits until all seed stores did.
+ */
+export async function startStore(options: StoreOptions): Promise<Store> {
+  const store = new RunningStore(options, await openStorage({ dir: storeFiles(options.args.dataDir).raftDir }));
+  await store.start();
+  return store;
+}
+
+class RunningStore implements Store {
+  readonly #options: StoreOptions;
+  readonly #opened: OpenedStorage;
+  readonly #files: StoreFiles;
+  readonly #metrics = createStoreMetrics({ version: STORE_VERSION });
+  readonly #startedAt: { readonly wall: Date; readonly monotonicMs: number };
+  readonly #pdTimes: PdTimes;
+  readonly #link: PdLink;
+  readonly #addresses: Addresses;
+  /** This data directory held regions when the process started. */
+  readonly #isRestart: boolean;
+  #engine: Engine | null = null;
+  #session: PdSession | null = null;
+  #ports: { close(): unknown }[] = [];
+
+  constructor(options: StoreOptions, opened: OpenedStorage) {
+    const { args, clock, log } = options;
+    this.#options = options;
+    this.#opened = opened;
+    this.#files = storeFiles(args.dataDir);
+    this.#startedAt = { wall: clock.now(), monotonicMs: clock.monotonicMs() };
+    this.#isRestart = this.#files.regions() !== null;
+    this.#pdTimes = pdTimes(args.profile.cluster);
+    this.#link = createPdLink({
+      endpoints: args.pd,
+      clusterId: this.#files.identity()?.clusterId ?? null,
+      times: this.#pdTimes,
+      log,
+      metrics: this.#metrics,
+      onLeader: () => void this.#session?.onLeader(),
+      onWrongCluster: (message) => options.onFatal(new Error(message)),
+    });
+    this.#addresses = openAddresses({ files: this.#files, link: this.#link, log });
+  }
+
+  async start(): Promise<void> {
+    const { log, onFatal } = this.#options;
+    const { droppedBytes, groups } = this.#opened;
+    if (droppedBytes > 0)
+      log.warn('pipe_builder.rs', 'Truncating log file due to broken batch', { bytes: droppedBytes });
+    const identity = this.#files.identity();
+    if (this.#isRestart && identity !== null) this.#startEngine(identity.storeId, groups);
+    await this.#openPorts();
+    void this.#join().catch(onFatal);
+  }
+
+  async close(): Promise<void> {
+    this.#session?.close();
+    this.#link.close();
+    this.#engine?.close();
+    await Promise.all(this.#ports.map((port) => port.close()));
+    await this.#opened.storage.close();
+  }
+
+  async #openPorts(): Promise<void> {
+    const { args } = this.#options;
+    const dataPort = await openPort({
+      ...hostAndPort(args.address),
+      raft: () => this.#engine?.raft ?? null,
+      addressOf: this.#addresses.of,
+      metrics: this.#metrics,
+    });
+    const statusPort = await openStatusPort({
+      ...hostAndPort(args.statusAddress),
+      metricsText: () => this.#metricsText(),
+      config: () => configAnswer(args),
+      region: (id) => {
+        const region = this.#engine?.raft.region(id);
+        return region === undefined ? null : regionAnswer(region);
+      },
+    });
+    this.#ports = [dataPort, statusPort];
+  }
+
+  async #join(): Promise<void> {
+    const { args, log } = this.#options;
+    const { storeId } = await joinCluster({
+      link: this.#link,
+      log,
+      retryMs: this.#pdTimes.retryMs,
+      store: storeMessage(args, this.#startedAt.wall),
+      identity: this.#files.identity(),
+      saveIdentity: this.#files.saveIdentity,
+    });
+    this.#session = this.#startSession(storeId);
+    void this.#session.onLeader();
+    if (!this.#isRestart) await this.#createRegions(storeId);
+  }
+
+  #startSession(storeId: number): PdSession {
+    const { clock, log } = this.#options;
+    const { storeHeartbeatMs, regionHeartbeatMs } = this.#times;
+    return startPdSession({
+      link: this.#link,
+      clock,
+      log,
+      metrics: this.#metrics,
+      storeHeartbeatMs,
+      regionHeartbeatMs,
+      firstHeartbeatMs: this.#isRestart ? Math.max(0, storeHeartbeatMs - this.#upMs()) : 0,
+      stats: () => this.#stats(storeId),
+      ledRegions: () => this.#engine?.reports() ?? [],
+      onTransferLeader: (regionId, toPeer) => this.#engine?.raft.transferLeader(regionId, toPeer),
+    });
+  }
+
+  async #createRegions(storeId: number): Promise<void> {
+    const { args, log } = this.#options;
+    const directory = pdDirectory(args.pd, this.#pdTimes.unaryMs);
+    const { retryMs } = this.#pdTimes;
+    const seed = await resolveSeed({ directory, seeds: args.seeds, regions: args.regions, retryMs });
+    this.#addresses.learn(seed.addresses);
+    const mine = seed.layout.filter(({ meta }) => meta.peers.some((peer) => peer.storeId === storeId));
+    const metas = mine.map(({ meta }) => meta);
+    const logs = await writeSeedLogs(this.#opened.storage, metas);
+    this.#files.saveRegions(metas);
+    const led = mine.filter(({ firstLeaderStore }) => firstLeaderStore === storeId);
+    this.#startEngine(storeId, logs).raft.campaign(led.map(({ meta }) => meta.id));
+    log.info('node.rs', 'regions created', { store_id: storeId, regions: metas.length, led: led.length });
+  }
+
+  #startEngine(storeId: number, restored: ReadonlyMap<string, RaftRestored>): Engine {
+    this.#engine = startEngine({
+      ...this.#options,
+      storeId,
+      metas: this.#files.regions() ?? [],
+      restored,
+      storage: this.#opened.storage,
+      addresses: this.#addresses,
+      times: this.#times,
+      random: Math.random,
+      metrics: this.#metrics,
+      onChange: () => this.#session?.notice(),
+    });
+    return this.#engine;
+  }
+
+  #stats(storeId: number): StoreStatsMessage {
+    const intervalMs = this.#times.storeHeartbeatMs;
+    return storeStats({
+      storeId,
+      startedAt: this.#startedAt.wall,
+      regionCount: this.#engine?.raft.regions.length ?? 0,
+      usedBytes: directoryBytes(this.#files.raftDir),
+      // A restarted TiKV calls itself busy in its first two heartbeats.
+      isBusy: this.#isRestart && this.#upMs() < 2.5 * intervalMs,
+      slowScore: this.#engine?.inspector.slowScore() ?? 1,
+      networkSlowScores: this.#engine?.inspector.networkSlowScores() ?? {},
+      intervalMs,
+      now: this.#options.clock.now(),
+    });
+  }
+
+  #metricsText(): Promise<string> {
+    const { regionCount, storeSizeBytes, registry } = this.#metrics;
+    const regions = this.#engine?.raft.regions ?? [];
+    const usedBytes = directoryBytes(this.#files.raftDir);
+    regionCount.set({ type: 'region' }, regions.length);
+    regionCount.set({ type: 'leader' }, regions.filter((region) => region.isLeader).length);
+    storeSizeBytes.set({ type: 'capacity' }, CAPACITY_BYTES);
+    storeSizeBytes.set({ type: 'available' }, availableBytes(usedBytes));
+    storeSizeBytes.set({ type: 'used' }, usedBytes);
+    return registry.metrics();
+  }
+
+  get #times(): ClusterTimes {
+    return this.#options.args.profile.cluster;
+  }
+
+  #upMs(): number {
+    return this.#options.clock.monotonicMs() - this.#startedAt.monotonicMs;
+  }
+}
+
+function storeMessage(args: StoreArgs, startedAt: Date): Omit<StoreMessage, 'id'> {
+  return {
+    address: args.address,
+    peer_address: args.address,
+    status_address: args.statusAddress,
+    version: STORE_VERSION,
+    git_hash: '0'.repeat(40),
+    start_timestamp: Math.floor(startedAt.getTime() / 1000),
+    deploy_path: args.dataDir,
+    labels: [{ key: 'host', value: args.name }],
+  };
+}
+
+function hostAndPort(address: string): { host: string; port: number } {
+  const { hostname, port } = new URL(`tcp://${address}`);
+  return { host: hostname, port: Number(port) };
+}
+
+function directoryBytes(directory: string): number {
+  return readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
+}
