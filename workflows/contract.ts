@@ -1,4 +1,4 @@
-import type { Lease, LeaseAnswer, LeaseRequest } from '../src/domain/desk.js';
+import type { Closing, DeskState, Lease, LeaseAnswer, LeaseRequest } from '../src/domain/desk.js';
 import type { Digest } from '../src/domain/digest.js';
 import type { Evidence } from '../src/domain/evidence.js';
 import type { EvidenceId, Instant, ProposalId, TicketId } from '../src/domain/ids.js';
@@ -43,24 +43,23 @@ export interface DeskInput {
   /** How long a resolved ticket is watched for its recurrence. */
   readonly recurrenceMs: number;
   /** State carried through continue-as-new. */
-  readonly carried?: DeskCarried;
-}
-
-export interface DeskCarried {
-  readonly v: 1;
-  readonly state: import('../src/domain/desk.js').DeskState;
+  readonly carried?: { readonly v: 1; readonly state: DeskState };
 }
 
 export interface TicketInput {
   readonly filing: Filing;
+  readonly admission: Admission;
+  readonly times: TicketTimes;
   /** State carried through continue-as-new. */
-  readonly carried?: TicketCarried;
+  readonly carried?: { readonly v: 1; readonly ticket: Ticket };
 }
 
-export interface TicketCarried {
-  readonly v: 1;
-  readonly ticket: Ticket;
-  readonly times: TicketTimes;
+/** What a ticket workflow returns. */
+export interface TicketResult {
+  readonly ticket: TicketId;
+  readonly phase: string;
+  readonly proof: Ticket['proof'];
+  readonly report: string;
 }
 
 /** The waits of one ticket; from the profile and the configuration, recorded at its start. */
@@ -108,13 +107,7 @@ export interface Sighting {
 }
 
 /** Signal `closed` from a ticket to its desk. */
-export interface TicketClosed {
-  readonly ticket: TicketId;
-  readonly phase: string;
-  readonly at: Instant;
-  readonly fingerprints: readonly string[];
-  readonly target: string | null;
-}
+export type TicketClosed = Closing;
 
 export const MESSAGES = {
   decide: 'decide',
@@ -144,7 +137,7 @@ export interface TicketStatus {
   readonly waitsFor: string;
   readonly pending: {
     readonly proposal: Proposal;
-    readonly ruling: Ruling;
+    readonly ruling: Ruling | null;
     readonly basis: Basis;
     readonly basisHash: string;
     readonly expiresAt: Instant | null;
@@ -168,7 +161,10 @@ export interface WatchActivities {
 
 /** Short, retried: configuration and bookkeeping. */
 export interface DeskworkActivities {
-  admit(input: { readonly subject: string; readonly ticket: TicketId }): Promise<Admission & { readonly times: TicketTimes }>;
+  admit(input: {
+    readonly subject: string;
+    readonly ticket: TicketId;
+  }): Promise<Admission & { readonly times: TicketTimes }>;
   openTurn(input: { readonly ticket: TicketId; readonly turn: number }): Promise<{ readonly run: string }>;
   gate(input: Omit<LeaseRequest, 'run' | 'key'> & StepRef): Promise<LeaseAnswer>;
   release(input: { readonly ticket: TicketId }): Promise<void>;
@@ -183,9 +179,13 @@ export interface LookActivities {
   lookAtPicture(input: { readonly ticket: TicketId; readonly id: EvidenceId }): Promise<PictureSeen>;
   look(input: { readonly ticket: TicketId; readonly id: EvidenceId; readonly call: Call }): Promise<Evidence>;
   /** One proof sample (DESIGN 9). */
-  sample(input: { readonly ticket: TicketId; readonly cause: Proposal['cause']; readonly since: Instant }): Promise<ProofSample>;
+  sample(input: {
+    readonly ticket: TicketId;
+    readonly cause: Proposal['cause'];
+    readonly since: Instant;
+  }): Promise<ProofSample>;
   /** What became of an act whose outcome is unknown. */
-  settle(input: StepRef & { readonly step: Step }): Promise<Settled>;
+  settle(input: StepRef & { readonly plan: Step }): Promise<Settled>;
 }
 
 export interface PictureSeen {
@@ -223,6 +223,8 @@ export interface Judgement {
   readonly basisHash: string;
   /** The tightest group in words, for screens. */
   readonly margin: string;
+  /** Fingerprints that were broken in the facts it was ruled on. */
+  readonly broken: readonly string[];
   readonly rate: { readonly times: number; readonly withinMs: number } | null;
 }
 
@@ -250,9 +252,20 @@ export interface ActInput extends StepRef {
 }
 
 export type ActOutcome =
-  | { readonly outcome: 'ok' | 'failed'; readonly exit: number | null; readonly journal: string; readonly reason: string; readonly tail: string }
+  | {
+      readonly outcome: 'ok' | 'failed';
+      readonly exit: number | null;
+      readonly journal: string;
+      readonly reason: string;
+      readonly tail: string;
+    }
   /** Nothing ran: policy, basis, lease or precondition forbade it. */
-  | { readonly outcome: 'refused'; readonly journal: string; readonly reason: string; readonly changes: readonly string[] };
+  | {
+      readonly outcome: 'refused';
+      readonly journal: string;
+      readonly reason: string;
+      readonly changes: readonly string[];
+    };
 
 export interface Settled {
   readonly journal: string;
@@ -265,9 +278,9 @@ export interface Settled {
 }
 
 /** Sinks: the story as it happens. Registered as no-ops where nobody listens. */
-export interface StorySinks {
+export type StorySinks = {
   story: { event(ticket: TicketId, event: TrailEvent): void };
-}
+};
 
 /** What activities ask of a desk; carried out by a Temporal client. */
 export interface DeskPort {
@@ -275,5 +288,10 @@ export interface DeskPort {
   lease(request: LeaseRequest): Promise<LeaseAnswer>;
   release(input: { readonly subject: string; readonly run: string }): Promise<void>;
   /** Runs of an action on a target within the time. */
-  recentRuns(of: { readonly subject: string; readonly action: string; readonly target: string; readonly withinMs: number }): Promise<number>;
+  recentRuns(of: {
+    readonly subject: string;
+    readonly action: string;
+    readonly target: string;
+    readonly withinMs: number;
+  }): Promise<number>;
 }

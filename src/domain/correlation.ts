@@ -12,6 +12,12 @@ export interface OpenTicket {
   readonly active: readonly Violation[];
 }
 
+/** What a report is held against: open tickets, and violations whose ticket ended while they went on. */
+export interface Correlated {
+  readonly tickets: readonly OpenTicket[];
+  readonly muted: readonly Violation[];
+}
+
 /** What a report asks the desk to do, in this order. */
 export interface Dispatch {
   readonly attach: readonly { readonly ticket: TicketId; readonly violations: readonly Violation[] }[];
@@ -27,27 +33,39 @@ export const SYMPTOM_WINDOW_MS = 60_000;
  * ticket of the last minute, else one ticket of their own, which the first targeted violation of that minute joins.
  * Something clears only when its invariant was judged long enough and it is neither active nor suspect.
  */
-export function correlate(tickets: readonly OpenTicket[], report: Report): Dispatch {
-  const known = new Set(tickets.flatMap((ticket) => ticket.active.map((v) => v.fingerprint)));
+export function correlate({ tickets, muted }: Correlated, report: Report): Dispatch {
+  const known = new Set([...muted, ...tickets.flatMap((ticket) => ticket.active)].map((v) => v.fingerprint));
   const fresh = report.active.filter((violation) => !known.has(violation.fingerprint));
   const targets = [...new Set(fresh.flatMap((v) => (v.target === null ? [] : [v.target])))];
   const plan = new Plan(tickets, report.at);
-  for (const target of targets) plan.place(target, fresh.filter((v) => v.target === target));
+  for (const target of targets)
+    plan.place(
+      target,
+      fresh.filter((v) => v.target === target),
+    );
   const untargeted = fresh.filter((v) => v.target === null);
   if (untargeted.length > 0) plan.placeSymptoms(untargeted);
   return { ...plan.result(), clear: cleared(tickets, report) };
 }
 
 function cleared(tickets: readonly OpenTicket[], report: Report): Dispatch['clear'] {
-  const held = new Set([...report.active.map((v) => v.fingerprint), ...report.suspect]);
-  const judged = new Set(report.judged);
+  const isClear = clearedBy(report);
   return tickets
-    .map((ticket) => ({
-      ticket: ticket.id,
-      violations: ticket.active.filter((v) => judged.has(v.invariant) && !held.has(v.fingerprint)),
-    }))
+    .map((ticket) => ({ ticket: ticket.id, violations: ticket.active.filter(isClear) }))
     .filter((entry) => entry.violations.length > 0);
 }
+
+function clearedBy(report: Report): (violation: Violation) => boolean {
+  const held = new Set([...report.active.map((v) => v.fingerprint), ...report.suspect]);
+  const judged = new Set(report.judged);
+  return (violation) => judged.has(violation.invariant) && !held.has(violation.fingerprint);
+}
+
+/** Muted violations that have not cleared yet; one that cleared is filed anew when it comes back. */
+export const stillMuted = (muted: readonly Violation[], report: Report): readonly Violation[] => {
+  const isClear = clearedBy(report);
+  return muted.filter((violation) => !isClear(violation));
+};
 
 /** Collects placements, so that everything that belongs together opens one ticket. */
 class Plan {
@@ -71,10 +89,12 @@ class Plan {
   }
 
   placeSymptoms(violations: readonly Violation[]): void {
-    const ticket = this.recent().at(0) ?? this.tickets.find((t) => t.target === null);
-    if (ticket) return this.attach(ticket.id, violations);
+    const ticket = this.recent().at(0);
     const [first] = this.opened;
-    if (first) first.violations.push(...violations);
+    const old = this.tickets.find((t) => t.target === null);
+    if (ticket) this.attach(ticket.id, violations);
+    else if (first) first.violations.push(...violations);
+    else if (old) this.attach(old.id, violations);
     else this.opened.push({ target: null, violations: [...violations] });
   }
 

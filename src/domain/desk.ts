@@ -1,6 +1,7 @@
 import type { OpenTicket } from './correlation.js';
 import type { Instant, Target, TicketId } from './ids.js';
 import { between } from './ids.js';
+import type { Violation } from './violation.js';
 
 /** One run's right to act on the subject until `until`. */
 export interface Lease {
@@ -36,6 +37,8 @@ export interface Resolved {
 export interface DeskState {
   readonly nextNumber: number;
   readonly tickets: readonly OpenTicket[];
+  /** Still active when their ticket ended otherwise than resolved: not filed again until they have cleared once. */
+  readonly muted: readonly Violation[];
   readonly lease: Lease | null;
   readonly acts: readonly ActRecord[];
   readonly frozen: Freeze | null;
@@ -48,6 +51,7 @@ export interface DeskState {
 export const emptyDesk = (nextNumber: number): DeskState => ({
   nextNumber,
   tickets: [],
+  muted: [],
   lease: null,
   acts: [],
   frozen: null,
@@ -112,7 +116,11 @@ export const runsWithin = (
 ): number =>
   acts.filter((a) => a.action === of.action && a.target === of.target && between(a.at, now) < of.withinMs).length;
 
-function recorded(acts: readonly ActRecord[], { key, action, target }: LeaseRequest, at: Instant): readonly ActRecord[] {
+function recorded(
+  acts: readonly ActRecord[],
+  { key, action, target }: LeaseRequest,
+  at: Instant,
+): readonly ActRecord[] {
   if (acts.some((act) => act.key === key)) return acts;
   const kept = acts.filter((act) => between(act.at, at) < 24 * HOUR_MS).slice(-199);
   return [...kept, { key, action, target, at }];
@@ -143,3 +151,24 @@ export const pruneDesk = (desk: DeskState, now: Instant): DeskState => ({
   filed: desk.filed.filter((f) => between(f.at, now) < HOUR_MS).slice(-200),
   resolved: desk.resolved.filter((r) => between(r.at, now) < HOUR_MS).slice(-50),
 });
+
+/** How a ticket ended, as its workflow tells the desk. */
+export interface Closing {
+  readonly ticket: TicketId;
+  readonly phase: string;
+  readonly at: Instant;
+  readonly fingerprints: readonly string[];
+  readonly target: Target | null;
+}
+
+/**
+ * Takes the ticket off the desk. What is still active after a proven repair is a new fault and is filed by the next
+ * report; after any other end somebody has decided on it, so it stays quiet until it has cleared.
+ */
+export function closeTicket(desk: DeskState, { ticket, phase, at, fingerprints, target }: Closing): DeskState {
+  const closing = desk.tickets.find((open) => open.id === ticket);
+  const tickets = desk.tickets.filter((open) => open.id !== ticket);
+  if (phase === 'resolved')
+    return { ...desk, tickets, resolved: [...desk.resolved, { ticket, target, fingerprints, at }] };
+  return { ...desk, tickets, muted: [...desk.muted, ...(closing?.active ?? [])] };
+}

@@ -73,5 +73,4 @@ export function nextPhase(phase: Phase, why: Move): Phase {
   return edge.to;
 }
 
-export const isClosed = (phase: Phase): phase is ClosedPhase =>
-  (CLOSED_PHASES as readonly Phase[]).includes(phase);
+export const isClosed = (phase: Phase): phase is ClosedPhase => (CLOSED_PHASES as readonly Phase[]).includes(phase);

@@ -36,7 +36,7 @@ export const known = <T>(value: T, { at, source }: Seen): Known<T> => ({ known: 
 export const gap = (reason: string, { at, source }: Seen): Gap => ({ known: false, reason, observedAt: at, source });
 
 /** The fact behind a reading, or `null` for a gap: for places where a gap and "not so" lead to the same words. */
-export const valueOf = <T>(reading: Reading<T>): T | null => (reading.known ? reading.value : null);
+export const factOf = <T>(reading: Reading<T>): T | null => (reading.known ? reading.value : null);
 
 /** A fact drawn out of another one; a gap stays that gap. */
 export function mapReading<A, B>(reading: Reading<A>, draw: (value: A) => B): Reading<B> {

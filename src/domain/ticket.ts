@@ -6,9 +6,9 @@ import type { Limits, Spent } from './limits.js';
 import { NOTHING_SPENT } from './limits.js';
 import type { Phase } from './phases.js';
 import type { ProofResult } from './proof.js';
-import type { Basis, Proposal, Ruling } from './proposal.js';
-import type { Severity, Violation } from './violation.js';
+import type { Basis, Proposal, Ruling, Step, StepDraft } from './proposal.js';
 import { EMPTY_TRAIL, type Trail } from './trail.js';
+import type { Severity, Violation } from './violation.js';
 
 /** One incident. Everything a ticket workflow remembers; a plain value, carried whole through continue-as-new. */
 export interface Ticket {
@@ -19,6 +19,7 @@ export interface Ticket {
   readonly openedAt: Instant;
   readonly phase: Phase;
   readonly recurrenceOf: TicketId | null;
+  readonly flapping: boolean;
   /** The first violation's message: what people call this incident. */
   readonly symptom: string;
   readonly severity: Severity;
@@ -33,10 +34,20 @@ export interface Ticket {
   readonly hints: readonly { readonly by: string; readonly text: string; readonly at: Instant }[];
   readonly limits: Limits;
   readonly spent: Spent;
+  /** Time spent waiting for people and for the gate; it does not count against the wall limit. */
+  readonly waitedMs: number;
+  /** What was broken right before the first act: what is new after it makes it *worse*. */
+  readonly brokenBefore: readonly string[];
+  /** Steps whose effect is there, for undoing. */
+  readonly applied: readonly Step[];
   /** Set at the first act that may have started; from then on a clear is evidence, never an end. */
   readonly firstActAt: Instant | null;
   readonly lastActAt: Instant | null;
-  readonly proof: { readonly result: ProofResult; readonly causeGone: boolean | 'unknown'; readonly at: Instant } | null;
+  readonly proof: {
+    readonly result: ProofResult;
+    readonly causeGone: boolean | 'unknown';
+    readonly at: Instant;
+  } | null;
   readonly brief: string | null;
   readonly trail: Trail;
 }
@@ -44,13 +55,18 @@ export interface Ticket {
 /** The proposal that is being ruled on, waits for an answer, or runs. */
 export interface Pending {
   readonly proposal: Proposal;
-  readonly ruling: Ruling;
+  /** The steps as they were asked for, to judge them anew when the facts changed. */
+  readonly drafts: readonly StepDraft[];
+  /** `null` until it is judged. */
+  readonly ruling: Ruling | null;
   readonly basis: Basis;
   readonly basisHash: string;
   /** Rate of the pre-approval it rests on, for the gate. */
   readonly rate: { readonly times: number; readonly withinMs: number } | null;
   readonly expiresAt: Instant | null;
   readonly approvedBy: string | null;
+  /** How often its facts had changed when it was to run. */
+  readonly rejudged: number;
 }
 
 /** What the desk hands over when it files a ticket. */
@@ -74,7 +90,9 @@ export interface Admission {
 const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'info'];
 
 export function openTicket(filing: Filing, admission: Admission): Ticket {
-  const worst = [...filing.violations].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))[0];
+  const worst = [...filing.violations].sort(
+    (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity),
+  )[0];
   return {
     id: filing.id,
     subject: filing.subject,
@@ -83,6 +101,7 @@ export function openTicket(filing: Filing, admission: Admission): Ticket {
     openedAt: filing.at,
     phase: 'filed',
     recurrenceOf: filing.recurrenceOf,
+    flapping: filing.flapping,
     symptom: worst?.message ?? 'no violation was given',
     severity: worst?.severity ?? 'info',
     violations: filing.violations,
@@ -96,6 +115,9 @@ export function openTicket(filing: Filing, admission: Admission): Ticket {
     hints: [],
     limits: admission.limits,
     spent: NOTHING_SPENT,
+    waitedMs: 0,
+    brokenBefore: [],
+    applied: [],
     firstActAt: null,
     lastActAt: null,
     proof: null,

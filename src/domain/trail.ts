@@ -1,7 +1,7 @@
-import type { Conclusion } from './next-step.js';
 import type { Evidence } from './evidence.js';
 import type { Hypothesis } from './hypothesis.js';
 import type { EvidenceId, Instant, TicketId } from './ids.js';
+import type { Conclusion } from './next-step.js';
 import type { Move, Phase } from './phases.js';
 import type { ProofResult, ProofSample } from './proof.js';
 import type { Proposal, Ruling } from './proposal.js';
@@ -11,7 +11,12 @@ import type { Violation } from './violation.js';
 export type TrailEvent = { readonly seq: number; readonly at: Instant } & Happening;
 
 export type Happening =
-  | { readonly type: 'filed'; readonly ticket: TicketId; readonly violations: readonly Violation[]; readonly recurrenceOf: TicketId | null }
+  | {
+      readonly type: 'filed';
+      readonly ticket: TicketId;
+      readonly violations: readonly Violation[];
+      readonly recurrenceOf: TicketId | null;
+    }
   | { readonly type: 'moved'; readonly from: Phase; readonly to: Phase; readonly why: Move; readonly because: string }
   | { readonly type: 'sighted'; readonly violations: readonly Violation[] }
   | { readonly type: 'cleared'; readonly violations: readonly Violation[] }
@@ -37,7 +42,13 @@ export type Happening =
       readonly margin: string;
     }
   | { readonly type: 'asked'; readonly proposal: number; readonly question: string; readonly expiresAt: Instant | null }
-  | { readonly type: 'decided'; readonly proposal: number; readonly answer: 'approve' | 'deny'; readonly by: string; readonly note: string }
+  | {
+      readonly type: 'decided';
+      readonly proposal: number;
+      readonly answer: 'approve' | 'deny';
+      readonly by: string;
+      readonly note: string;
+    }
   | { readonly type: 'stale'; readonly message: string; readonly reason: string }
   | { readonly type: 'hint'; readonly by: string; readonly text: string }
   | { readonly type: 'gate'; readonly granted: boolean; readonly reason: string }
@@ -55,7 +66,12 @@ export type Happening =
   | { readonly type: 'sampled'; readonly sample: ProofSample; readonly inRow: number; readonly needed: number }
   | { readonly type: 'proof'; readonly result: ProofResult; readonly reason: string; readonly overMs: number }
   | { readonly type: 'undid'; readonly step: number; readonly command: string; readonly outcome: string }
-  | { readonly type: 'concluded'; readonly conclusion: Conclusion; readonly why: string; readonly evidence: readonly EvidenceId[] }
+  | {
+      readonly type: 'concluded';
+      readonly conclusion: Conclusion;
+      readonly why: string;
+      readonly evidence: readonly EvidenceId[];
+    }
   | { readonly type: 'reminded'; readonly waitingFor: string }
   | { readonly type: 'escalated'; readonly reason: string; readonly brief: string }
   | { readonly type: 'closed'; readonly phase: Phase; readonly by: string; readonly note: string }

@@ -1,0 +1,66 @@
+import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
+import type {
+  ActActivities,
+  DeskworkActivities,
+  JudgeActivities,
+  LookActivities,
+  ThinkActivities,
+  WatchActivities,
+} from './contract.js';
+
+/**
+ * Activities by their failure contract; the only place that sets their time-outs and retries. The server's own default
+ * is to retry for ever.
+ */
+
+/** Configuration and bookkeeping: short, harmless to repeat, and nothing goes on without them. */
+export const deskwork = proxyActivities<DeskworkActivities>({
+  startToCloseTimeout: '20s',
+  retry: { initialInterval: '500ms', maximumInterval: '10s' },
+});
+
+/** Read-only. What does not answer within two minutes is itself an answer. */
+export const looking = proxyActivities<LookActivities>({
+  startToCloseTimeout: '20s',
+  scheduleToCloseTimeout: '2m',
+  retry: { initialInterval: '500ms', maximumInterval: '5s' },
+});
+
+/** A model may take minutes; an outage becomes a state of the ticket, not an endless retry. */
+export const thinking = proxyActivities<ThinkActivities>({
+  startToCloseTimeout: '3m',
+  scheduleToCloseTimeout: '15m',
+  heartbeatTimeout: '15s',
+  retry: { initialInterval: '2s', maximumInterval: '1m', maximumAttempts: 6 },
+});
+
+export const judging = proxyActivities<JudgeActivities>({
+  startToCloseTimeout: '20s',
+  scheduleToCloseTimeout: '2m',
+  retry: { initialInterval: '500ms', maximumInterval: '5s' },
+});
+
+/** Room for looking and judging before, and for killing the command's process group after, its own deadline. */
+const ACT_MARGIN_MS = 30_000;
+
+/**
+ * Mutating: one attempt, ever. The heartbeat time-out is also the latency of an abort (temporal-verified: a cancel is
+ * delivered with a heartbeat's answer). The default cancellation type would let the workflow go on while the command
+ * still runs.
+ */
+export const acting = (timeoutMs: number) =>
+  proxyActivities<ActActivities>({
+    startToCloseTimeout: timeoutMs + ACT_MARGIN_MS,
+    heartbeatTimeout: '4s',
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    retry: { maximumAttempts: 1 },
+  });
+
+/** Runs for as long as the patrol does; a dead worker is noticed within seconds. */
+export const watching = (taskQueue: string) =>
+  proxyActivities<WatchActivities>({
+    taskQueue,
+    startToCloseTimeout: '1h',
+    heartbeatTimeout: '5s',
+    retry: { initialInterval: '500ms', maximumInterval: '2s' },
+  });

@@ -1,0 +1,4 @@
+/** The workflows of the bundle. */
+export { desk } from './desk.js';
+export { patrol } from './patrol.js';
+export { ticket } from './ticket/ticket.js';

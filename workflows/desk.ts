@@ -1,0 +1,169 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  ParentClosePolicy,
+  setCurrentDetails,
+  setHandler,
+  startChild,
+  workflowInfo,
+} from '@temporalio/workflow';
+import {
+  correlate,
+  type OpenTicket,
+  stillMuted,
+  withoutViolations,
+  withViolations,
+} from '../src/domain/correlation.js';
+import {
+  closeTicket,
+  type DeskState,
+  emptyDesk,
+  type Freeze,
+  grantLease,
+  isFlapping,
+  type LeaseAnswer,
+  type LeaseRequest,
+  pruneDesk,
+  recurrenceOf,
+  releaseLease,
+} from '../src/domain/desk.js';
+import { type Instant, instant, type TicketId, ticketId, ticketWorkflowId } from '../src/domain/ids.js';
+import type { Filing } from '../src/domain/ticket.js';
+import type { Report, Violation } from '../src/domain/violation.js';
+import { deskwork } from './activity-options.js';
+import { type DeskInput, MESSAGES, QUERIES, type Sighting, type TicketClosed, type TicketInput } from './contract.js';
+import { signalTicket } from './signal-ticket.js';
+import { ticketStart } from './ticket-start.js';
+
+const report = defineSignal<[Report]>(MESSAGES.report);
+const closed = defineSignal<[TicketClosed]>(MESSAGES.closed);
+const freeze = defineSignal<[Omit<Freeze, 'at'>]>(MESSAGES.freeze);
+const unfreeze = defineSignal<[{ by: string }]>(MESSAGES.unfreeze);
+const release = defineSignal<[{ run: string }]>(MESSAGES.release);
+const lease = defineUpdate<LeaseAnswer, [LeaseRequest]>(MESSAGES.lease);
+const deskQuery = defineQuery<DeskState>(QUERIES.desk);
+
+const now = (): Instant => instant(Date.now());
+
+/**
+ * The dispatcher of one subject. Single-threaded, so the only place that dedupes: it numbers tickets, starts them,
+ * gives them what belongs to them, and grants the right to act. Reports are handled one after the other; a repeated
+ * or late one of the same watch changes nothing, because each tells the whole truth.
+ */
+export async function desk(input: DeskInput): Promise<void> {
+  let state = input.carried?.state ?? emptyDesk(input.firstNumber);
+  const waiting: (Report | TicketClosed)[] = [];
+
+  setHandler(report, (message) => void waiting.push(message));
+  setHandler(closed, (message) => void waiting.push(message));
+  setHandler(freeze, ({ by, reason }) => {
+    state = { ...state, frozen: { by, reason, at: now() } };
+  });
+  setHandler(unfreeze, () => {
+    state = { ...state, frozen: null };
+  });
+  setHandler(release, ({ run }) => {
+    state = releaseLease(state, run);
+  });
+  setHandler(lease, (request) => {
+    const granted = grantLease(state, request, now());
+    state = granted.desk;
+    return granted.answer;
+  });
+  setHandler(deskQuery, () => state, { description: 'Open tickets, lease, freeze and recent acts of this subject.' });
+
+  const update = (change: (desk: DeskState) => DeskState) => {
+    state = change(state);
+    setCurrentDetails(describeDesk(state));
+  };
+  update((desk) => desk);
+  while (!workflowInfo().continueAsNewSuggested || waiting.length > 0) {
+    await condition(() => waiting.length > 0 || workflowInfo().continueAsNewSuggested);
+    for (const message of waiting.splice(0)) {
+      if ('watch' in message) await handleReport({ input, get: () => state, update }, message);
+      else update((desk) => closeTicket(desk, message));
+    }
+  }
+  await condition(allHandlersFinished);
+  await continueAsNew<typeof desk>({ ...input, carried: { v: 1, state } });
+}
+
+/** The desk as one report's handling sees it; leases may change it in between. */
+interface Handling {
+  readonly input: DeskInput;
+  readonly get: () => DeskState;
+  readonly update: (change: (desk: DeskState) => DeskState) => void;
+}
+
+async function handleReport(handling: Handling, message: Report): Promise<void> {
+  const last = handling.get().lastReport;
+  if (last?.watch === message.watch && message.seq <= last.seq) return;
+  handling.update((desk) =>
+    pruneDesk({ ...desk, lastReport: { watch: message.watch, seq: message.seq, at: message.at } }, now()),
+  );
+  const dispatch = correlate(handling.get(), message);
+  handling.update((desk) => ({ ...desk, muted: stillMuted(desk.muted, message) }));
+  for (const { ticket, violations } of dispatch.attach) {
+    handling.update((desk) => onTicket(desk, ticket, (open) => withViolations(open, violations)));
+    await sight(ticket, { at: message.at, added: violations, cleared: [] });
+  }
+  for (const { ticket, violations } of dispatch.clear) {
+    handling.update((desk) => onTicket(desk, ticket, (open) => withoutViolations(open, violations)));
+    await sight(ticket, { at: message.at, added: [], cleared: violations });
+  }
+  for (const { target, violations } of dispatch.open) await file(handling, target, violations);
+}
+
+/** A ticket that ended meanwhile no longer hears; its `closed` is on the way. */
+const sight = (ticket: TicketId, sighting: Sighting): Promise<void> =>
+  signalTicket(ticket, MESSAGES.sighting, sighting);
+
+async function file({ input, get, update }: Handling, target: string | null, violations: readonly Violation[]) {
+  const desk = get();
+  const at = now();
+  const id = ticketId(input.subject, desk.nextNumber);
+  const fingerprints = violations.map((v) => v.fingerprint);
+  const filing: Filing = {
+    id,
+    subject: input.subject,
+    at,
+    violations,
+    recurrenceOf: recurrenceOf(desk, fingerprints, { now: at, withinMs: input.recurrenceMs }),
+    flapping: isFlapping(desk, target, at),
+  };
+  const open: OpenTicket = { id, openedAt: at, target, active: violations };
+  update((now_) => ({
+    ...now_,
+    nextNumber: now_.nextNumber + 1,
+    tickets: [...now_.tickets, open],
+    filed: [...now_.filed, { target, at }],
+  }));
+  const { times, ...admission } = await deskwork.admit.executeWithOptions({ summary: `admit ${id}` }, [
+    { subject: input.subject, ticket: id },
+  ]);
+  const ticket: TicketInput = { filing, admission, times };
+  await startChild('ticket', {
+    workflowId: ticketWorkflowId(id),
+    args: [ticket],
+    parentClosePolicy: ParentClosePolicy.ABANDON,
+    ...ticketStart(filing),
+  });
+}
+
+const onTicket = (desk: DeskState, id: TicketId, change: (ticket: OpenTicket) => OpenTicket): DeskState => ({
+  ...desk,
+  tickets: desk.tickets.map((ticket) => (ticket.id === id ? change(ticket) : ticket)),
+});
+
+function describeDesk({ tickets, frozen, lease: held, lastReport }: DeskState): string {
+  return [
+    frozen ? `**Frozen** by ${frozen.by}: ${frozen.reason}` : 'Open for repairs.',
+    held ? `Acting lease: ${held.ticket} on ${held.target} until ${held.until}` : 'Nobody acts.',
+    `Open tickets: ${tickets.map((t) => t.id).join(', ') || 'none'}`,
+    `Last report: ${lastReport?.at ?? 'none yet'}`,
+  ].join('\n\n');
+}

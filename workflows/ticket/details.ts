@@ -1,0 +1,37 @@
+import { confidenceOf } from '../../src/domain/board.js';
+import { causeName } from '../../src/domain/cause.js';
+import { describeCall } from '../../src/domain/query.js';
+import type { Ticket } from '../../src/domain/ticket.js';
+
+/** Markdown for the Temporal UI: phase, what is awaited, the board, the pending plan, the proof. */
+export function currentDetails(ticket: Ticket, awaiting: string): string {
+  return [
+    `**${ticket.phase}** — ${awaiting}`,
+    `${ticket.symptom} (${ticket.severity}, turn ${ticket.turn})`,
+    board(ticket),
+    plan(ticket),
+    ticket.proof ? `Proof: **${ticket.proof.result}**, cause gone: ${ticket.proof.causeGone}` : '',
+    ticket.brief ? `\`\`\`\n${ticket.brief}\n\`\`\`` : '',
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function board({ board: hypotheses }: Ticket): string {
+  if (hypotheses.length === 0) return '';
+  const rows = hypotheses.map(
+    (h) => `| ${h.id} | ${causeName(h.cause)} | ${h.status} | ${confidenceOf(h).toFixed(2)} | ${h.because} |`,
+  );
+  return ['| | cause | status | confidence | because |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
+function plan({ pending }: Ticket): string {
+  if (!pending) return '';
+  const { proposal, ruling } = pending;
+  const steps = proposal.steps.map((step, i) => `${i + 1}. \`${describeCall(step.call)}\``);
+  const verdict = ruling ? `Ruling: **${ruling.kind}** — ${ruling.reason}` : 'Being judged.';
+  const answer = pending.expiresAt
+    ? [`Update \`decide\`: proposal \`${proposal.id}\`, basis \`${pending.basisHash}\``]
+    : [];
+  return [`Plan #${proposal.number}: ${proposal.title}`, ...steps, verdict, ...answer].join('\n');
+}

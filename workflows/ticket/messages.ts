@@ -1,0 +1,125 @@
+import { ApplicationFailure, defineQuery, defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
+import type { ErrorCode } from '../../src/domain/errors.js';
+import type { Hypothesis } from '../../src/domain/hypothesis.js';
+import type { TrailEvent } from '../../src/domain/trail.js';
+import {
+  type Decision,
+  type Ending,
+  type Hint,
+  MESSAGES,
+  QUERIES,
+  type Sighting,
+  type TicketStatus,
+} from '../contract.js';
+import type { TicketRun } from './run.js';
+import { ticketStatus } from './status.js';
+
+const decideUpdate = defineUpdate<string, [Decision]>(MESSAGES.decide);
+const decideSignal = defineSignal<[Decision]>(MESSAGES.decide);
+const hintSignal = defineSignal<[Hint]>(MESSAGES.hint);
+const abortSignal = defineSignal<[Ending]>(MESSAGES.abort);
+const closeSignal = defineSignal<[Ending]>(MESSAGES.close);
+const sightingSignal = defineSignal<[Sighting]>(MESSAGES.sighting);
+const statusQuery = defineQuery<TicketStatus>(QUERIES.status);
+const boardQuery = defineQuery<readonly Hypothesis[]>(QUERIES.board);
+const trailQuery = defineQuery<readonly TrailEvent[], [number?]>(QUERIES.trail);
+
+/** Answers to proposals as they arrive; the main loop takes them from here. */
+export interface Inbox {
+  decision: Decision | null;
+  hinted: boolean;
+}
+
+/**
+ * Handlers only change state; the main loop acts. They are set before the first await, because messages that arrived
+ * early run at once.
+ */
+export function listen(run: TicketRun): Inbox {
+  const inbox: Inbox = { decision: null, hinted: false };
+
+  setHandler(
+    decideUpdate,
+    (decision) => {
+      inbox.decision = decision;
+      return `#${run.ticket.pending?.proposal.number} ${decision.answer}: accepted`;
+    },
+    { validator: (decision) => refuseUnlessPending(run, inbox, decision), description: 'Answer the pending proposal.' },
+  );
+  setHandler(
+    decideSignal,
+    (decision) => {
+      const reason = whyStale(run, inbox, decision);
+      if (reason) run.happen({ type: 'stale', message: 'decide', reason: reason.message });
+      else inbox.decision = decision;
+    },
+    { description: 'The same for tools that can only signal; stale unless it names the pending proposal.' },
+  );
+  setHandler(hintSignal, (hint) => takeHint(run, inbox, hint), { description: 'Tell the reasoner something.' });
+  setHandler(abortSignal, (ending) => takeWish(run, { kind: 'abort', ...ending }), { description: 'Stop now.' });
+  setHandler(closeSignal, (ending) => takeWish(run, { kind: 'close', ...ending }), { description: 'End at rest.' });
+  setHandler(sightingSignal, (sighting) => takeSighting(run, sighting));
+  setHandler(statusQuery, () => ticketStatus(run), { description: 'Phase, belief, what is awaited.' });
+  setHandler(boardQuery, () => run.ticket.board, { description: 'All hypotheses with their evidence.' });
+  setHandler(trailQuery, (after = 0) => run.ticket.trail.events.filter((event) => event.seq > after), {
+    description: 'Everything that happened; argument: only events after this number.',
+  });
+  return inbox;
+}
+
+/** Synchronous and free of authority: only what is pending and the shape (DESIGN 5). */
+function refuseUnlessPending(run: TicketRun, inbox: Inbox, decision: Decision): void {
+  const reason = whyStale(run, inbox, decision);
+  if (reason) throw ApplicationFailure.create({ type: reason.code, message: reason.message, nonRetryable: true });
+}
+
+function whyStale(run: TicketRun, inbox: Inbox, decision: Decision): { code: ErrorCode; message: string } | null {
+  if (!isDecision(decision))
+    return { code: 'MEDIC_DECIDE_SHAPE', message: 'need {proposal, answer: approve|deny, by, note, basisHash}' };
+  const { pending, phase } = run.ticket;
+  if (!pending || phase !== 'awaiting-approval' || inbox.decision)
+    return { code: 'MEDIC_DECIDE_NOTHING_PENDING', message: `nothing waits for an answer (phase ${phase})` };
+  if (decision.proposal !== pending.proposal.id)
+    return {
+      code: 'MEDIC_DECIDE_STALE',
+      message: `stale proposal ${decision.proposal}, now at ${pending.proposal.id}`,
+    };
+  if (decision.basisHash !== pending.basisHash)
+    return { code: 'MEDIC_DECIDE_STALE', message: `stale basis ${decision.basisHash}, now at ${pending.basisHash}` };
+  return null;
+}
+
+const isDecision = (d: Decision | undefined | null): boolean =>
+  typeof d === 'object' &&
+  d !== null &&
+  [d.proposal, d.by, d.note, d.basisHash].every((part) => typeof part === 'string') &&
+  (d.answer === 'approve' || d.answer === 'deny');
+
+/** Five hints a minute from one sender are read; more are dropped, so that a loop cannot fill the history. */
+const HINTS_PER_MINUTE = 5;
+
+function takeHint(run: TicketRun, inbox: Inbox, hint: Hint): void {
+  const at = run.now();
+  const minuteAgo = Date.parse(at) - 60_000;
+  const recent = run.ticket.hints.filter((h) => h.by === hint.by && Date.parse(h.at) > minuteAgo);
+  if (recent.length >= HINTS_PER_MINUTE) return;
+  run.change({ hints: [...run.ticket.hints, { by: hint.by, text: hint.text, at }].slice(-20) });
+  run.happen({ type: 'hint', by: hint.by, text: hint.text });
+  inbox.hinted = true;
+}
+
+function takeWish(run: TicketRun, wish: TicketRun['wish'] & object): void {
+  run.wish ??= wish;
+  if (wish.kind === 'abort') run.interrupt();
+}
+
+function takeSighting(run: TicketRun, { at, added, cleared }: Sighting): void {
+  const gone = new Set(cleared.map((v) => v.fingerprint));
+  const kept = run.ticket.violations.filter((v) => !gone.has(v.fingerprint));
+  const known = new Set(kept.map((v) => v.fingerprint));
+  run.change({
+    violations: [...kept, ...added.filter((v) => !known.has(v.fingerprint))],
+    cleared: [...run.ticket.cleared, ...cleared.map((violation) => ({ violation, at }))].slice(-50),
+  });
+  if (added.length > 0) run.happen({ type: 'sighted', violations: added });
+  if (cleared.length > 0) run.happen({ type: 'cleared', violations: cleared });
+}

@@ -1,0 +1,113 @@
+import { uuid4 } from '@temporalio/workflow';
+import { causeName } from '../../src/domain/cause.js';
+import type { PastProposal } from '../../src/domain/digest.js';
+import { proposalId } from '../../src/domain/ids.js';
+import { whatIsMissing } from '../../src/domain/judgement.js';
+import type { ProposalDraft } from '../../src/domain/proposal.js';
+import { judging } from '../activity-options.js';
+import { escalate } from './escalate.js';
+import type { TicketRun } from './run.js';
+
+/** A draft that is not well founded goes back with what is missing; a founded one gets a number and a fresh id. */
+export function draftProposal(run: TicketRun, draft: ProposalDraft): void {
+  run.move('proposed', draft.title);
+  const { ticket } = run;
+  const missing = whatIsMissing(draft, { board: ticket.board, evidence: ticket.evidence });
+  const hypothesis = ticket.board.find((h) => causeName(h.cause) === causeName(draft.cause));
+  if (missing.length > 0 || !hypothesis) {
+    run.happen({ type: 'returned', missing });
+    run.refuse(...missing);
+    return run.move('notFounded', missing.join('; '));
+  }
+  const number = ticket.proposals.length + 1;
+  const proposal = {
+    id: proposalId(uuid4()),
+    number,
+    at: run.now(),
+    turn: ticket.turn,
+    title: draft.title,
+    hypothesis: hypothesis.id,
+    cause: draft.cause,
+    evidence: draft.evidence,
+    effect: draft.effect,
+    risk: draft.risk,
+    steps: [],
+  };
+  const past: PastProposal = { number, title: draft.title, cause: draft.cause, ruling: null, end: null, note: '' };
+  run.change({
+    proposals: [...ticket.proposals, past],
+    pending: {
+      proposal,
+      drafts: draft.steps,
+      ruling: null,
+      basis: [],
+      basisHash: '',
+      rate: null,
+      expiresAt: null,
+      approvedBy: null,
+      rejudged: 0,
+    },
+  });
+}
+
+/** Three refusals of policy in one ticket, and a person looks at it. */
+const MAX_REFUSALS = 3;
+
+/** Rules on the pending proposal with current policy and fresh facts, and moves accordingly. */
+export async function judgeProposal(run: TicketRun): Promise<void> {
+  const { pending } = run.ticket;
+  if (!pending) return run.move('notFounded', 'nothing is proposed');
+  const { steps: _, ...proposal } = pending.proposal;
+  const judged = await judging.judge.executeWithOptions({ summary: `rule on #${proposal.number}: ${proposal.title}` }, [
+    { ticket: run.ticket.id, agent: run.ticket.agent, phase: run.ticket.phase, proposal, drafts: pending.drafts },
+  ]);
+  const first = pending.ruling === null;
+  run.change({
+    pending: { ...pending, ...judged, expiresAt: null, approvedBy: null },
+    brokenBefore: run.ticket.firstActAt ? run.ticket.brokenBefore : judged.broken,
+  });
+  noteProposal(run, { ruling: judged.ruling.kind });
+  if (first) run.happen({ type: 'proposed', proposal: judged.proposal });
+  run.happen({
+    type: 'ruled',
+    proposal: proposal.number,
+    ruling: judged.ruling,
+    steps: judged.steps,
+    basisHash: judged.basisHash,
+    margin: judged.margin,
+  });
+  const words = `${judged.ruling.kind}: ${judged.ruling.reason}`;
+  switch (judged.ruling.kind) {
+    case 'read':
+    case 'pre-approved':
+      return run.move('permitted', words);
+    case 'needs-approval':
+      return run.move('needsPerson', words);
+    case 'unproven':
+      dropProposal(run, { end: 'refused', note: words });
+      return escalate(run, `#${proposal.number} cannot be ruled on: ${judged.ruling.reason}`);
+    case 'forbidden':
+      return forbid(run, words);
+  }
+}
+
+async function forbid(run: TicketRun, words: string): Promise<void> {
+  const number = run.ticket.pending?.proposal.number;
+  dropProposal(run, { end: 'refused', note: words });
+  run.refuse(`#${number} ${words}`);
+  const refused = run.ticket.proposals.filter((p) => p.end === 'refused').length;
+  if (refused >= MAX_REFUSALS) return escalate(run, `policy refused ${refused} proposals, the last: ${words}`);
+  run.move('refused', words);
+}
+
+/** Writes what became of the pending proposal into the list of past ones. */
+export function noteProposal(run: TicketRun, part: Partial<PastProposal>): void {
+  const number = run.ticket.pending?.proposal.number;
+  run.change({ proposals: run.ticket.proposals.map((p) => (p.number === number ? { ...p, ...part } : p)) });
+}
+
+/** The pending proposal is over. */
+export function dropProposal(run: TicketRun, part: Pick<PastProposal, 'end' | 'note'>): void {
+  noteProposal(run, part);
+  run.change({ pending: null });
+}
