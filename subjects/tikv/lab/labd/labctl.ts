@@ -124,7 +124,7 @@ function json(value: unknown): string {
 }
 
 function usage(message: string): MedicError {
-  return new MedicError('MEDIC_USAGE', message, 'See `labctl --help`.');
+  return new MedicError('MEDIC_USAGE', message);
 }
 
 function exitCodeOf({ code }: MedicError): number {
@@ -136,6 +136,7 @@ try {
   process.stdout.write(await main(process.argv.slice(2)));
 } catch (error) {
   if (!(error instanceof MedicError)) throw error;
-  process.stderr.write(`${error.code}  ${error.message}. ${error.next}\n`);
+  const next = error.code === 'MEDIC_USAGE' ? 'See `labctl --help`.' : error.next;
+  process.stderr.write(`${error.code}  ${error.message}. ${next}\n`);
   process.exitCode = exitCodeOf(error);
 }

@@ -80,7 +80,7 @@ describe('labctl', () => {
         1,
         'MEDIC_LAB_UNKNOWN_NODE  there is no node tikv-7; there are pd-0, tikv-0, tikv-1, tikv-2. List them with `labctl ps`.\n',
       ),
-      one(2, 'MEDIC_USAGE  tail=many is no number. See `./medic help`.\n'),
+      one(2, 'MEDIC_USAGE  tail=many is no number. See `labctl --help`.\n'),
       one(2, 'MEDIC_USAGE  there is no verb restart. See `labctl --help`.\n'),
       one(2, 'MEDIC_USAGE  stop takes one node. See `labctl --help`.\n'),
       one(2, 'MEDIC_USAGE  ps takes no --tail. See `labctl --help`.\n'),
