@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeFrames, encodeFrame } from './frames.js';
+import { decodeFrames, encodeFrame } from './wal-frames.js';
 import { blankRestored, type Persistable, persist } from './restored.js';
 import type { RaftRestored, Ready } from './types.js';
 

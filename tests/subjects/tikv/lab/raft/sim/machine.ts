@@ -1,0 +1,31 @@
+import type { Entry, Snapshot } from '../../../../../../subjects/tikv/lab/raft/types.js';
+
+/** The replicated state: how far it got, and a digest over every entry on the way, so any difference shows for ever. */
+export interface MachineState {
+  index: number;
+  digest: number;
+}
+
+export class Machine {
+  state: MachineState = { index: 0, digest: 0 };
+
+  apply({ index, term, data }: Entry): void {
+    if (index !== this.state.index + 1) throw new Error(`applied ${index} after ${this.state.index}`);
+    this.state = { index, digest: hash(`${this.state.digest}/${term}/${data}`) };
+  }
+
+  restore({ data }: Snapshot): void {
+    this.state = JSON.parse(data) as MachineState;
+  }
+
+  save(): string {
+    return JSON.stringify(this.state);
+  }
+}
+
+/** FNV-1a, 32 bit. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  return value;
+}
