@@ -32,7 +32,7 @@ export interface MultiRaft {
   step(regionId: number, message: Message): void;
   read(regionId: number, key: string): Promise<RegionResult<string | null>>;
   write(regionId: number, command: PutCommand): Promise<RegionResult<null>>;
-  /** Calls an election in each of these regions, once per tick, until it has a leader: the first start of a cluster. */
+  /** Keeps standing for election in each of these regions until it has a leader: the first start of a cluster. */
   campaign(regionIds: readonly number[]): void;
   transferLeader(regionId: number, toPeer: number): void;
   /** Messages to this store are lost. */
@@ -70,10 +70,11 @@ export function createMultiRaft(options: MultiRaftOptions): MultiRaft {
     metrics.leaderMissing.set(options.regions.filter((region) => region.node.leader === null).length);
   }
 
+  /** A candidate repeats its requests by itself; calling again would only throw the answers away. */
   function recampaign(): void {
     for (const region of campaigning) {
-      if (region.node.leader === null) region.node.campaign();
-      else campaigning.delete(region);
+      if (region.node.leader !== null) campaigning.delete(region);
+      else if (region.node.role === 'follower') region.node.campaign();
     }
   }
 

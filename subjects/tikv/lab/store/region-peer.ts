@@ -37,7 +37,8 @@ interface WaitingWrite {
 
 interface WaitingRead {
   readonly index: number;
-  readonly serve: () => void;
+  readonly key: string;
+  readonly done: (result: RegionResult<string | null>) => void;
 }
 
 /** One replica of one region: its Raft member, its data, and the requests that wait for either. */
@@ -75,8 +76,8 @@ export class RegionPeer {
     const index = this.node.readIndex();
     if (index === null) return Promise.resolve(this.#refuse());
     if (index <= this.node.appliedIndex) return Promise.resolve({ ok: true, value: this.state.get(key) });
-    return new Promise((resolve) => {
-      this.#reads.push({ index, serve: () => resolve({ ok: true, value: this.state.get(key) }) });
+    return new Promise((done) => {
+      this.#reads.push({ index, key, done });
     });
   }
 
@@ -100,12 +101,12 @@ export class RegionPeer {
     const applied = committed.at(-1)?.index ?? 0;
     const ready = this.#reads.filter(({ index }) => index <= applied);
     this.#reads = this.#reads.filter(({ index }) => index > applied);
-    for (const { serve } of ready) serve();
+    for (const { key, done } of ready) done({ ok: true, value: this.state.get(key) });
   }
 
-  /** Leadership is gone: what became of the waiting writes is unknown here. */
+  /** Leadership is gone: what becomes of the waiting writes is unknown here. */
   dropWaiting(): void {
-    for (const { done } of this.#writes.values()) done(STALE);
+    for (const { done } of [...this.#writes.values(), ...this.#reads]) done(STALE);
     this.#writes.clear();
     this.#reads = [];
   }

@@ -36,9 +36,10 @@ export function createRoleWatch({ log, monotonicMs, onChange }: RoleWatchOptions
     look(region) {
       const now = { role: region.node.role, term: region.node.term };
       const before = seen.get(region);
-      const same = before?.role === now.role && before.term === now.term;
-      if (!same) changed(region, before, now);
       seen.set(region, now);
+      const isFirstLook = before === undefined && now.role === 'follower';
+      const isSame = before?.role === now.role && before.term === now.term;
+      if (!isFirstLook && !isSame) changed(region, before, now);
       if (region.isLeader) onChange(region);
     },
   };
