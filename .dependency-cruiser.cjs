@@ -13,7 +13,7 @@ const PURE_SUBJECT = [
 const EDGE_ROOMS = '^src/(host|evidence|reasoner|knowledge|telemetry|config)/';
 const FRONT_ROOMS = '^src/(cli|console|scoring)/';
 const LAB = '^subjects/[^/]+/lab/';
-const LAB_CLIENT = '^subjects/[^/]+/lab/(client|lab-client)(/|\\.ts$)';
+const LAB_CLIENT = '^subjects/[^/]+/lab/labd/(client|launch|down|report|topology|process-look)\\.ts$';
 
 /** From these files, to anything that none of the patterns allows. */
 function only(name, comment, from, allowed) {

@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { MedicError } from '../src/domain/errors.js';
-import { readJson, writeWhole } from '../subjects/tikv/lab/labd/files.js';
 import type { Healing, Injection } from './protocol.js';
 
 /** An injection and what became of it. */
@@ -27,19 +26,13 @@ export interface ChaosJournal {
  * @param dir - outside the lab's folder: the operator under test must not be able to read there what was done to it
  */
 export function openChaosJournal(dir: string): ChaosJournal {
-  const write = (entry: JournalEntry) =>
-    writeWhole({
-      file: fileOf(dir, entry.injection.id),
-      text: `${JSON.stringify(entry, undefined, 2)}\n`,
-      mode: 0o600,
-    });
+  const write = (entry: JournalEntry) => writeEntry(fileOf(dir, entry.injection.id), entry);
   return {
     begun: (injection) => write({ injection, state: 'begun' }),
     injected: (injection) => write({ injection, state: 'injected' }),
     healed: (injection, healing) => write({ injection, state: 'healed', healing }),
     get(id) {
-      const entry = readJson(fileOf(dir, id)) as JournalEntry | undefined;
-      if (entry) return entry;
+      if (names(dir).includes(nameOf(id))) return readEntry(fileOf(dir, id));
       throw new MedicError(
         'MEDIC_CHAOS_UNKNOWN_FAULT',
         `no injection ${id} is recorded`,
@@ -47,18 +40,33 @@ export function openChaosJournal(dir: string): ChaosJournal {
       );
     },
     list: () =>
-      files(dir)
-        .map((file) => readJson(join(dir, file)) as JournalEntry)
+      names(dir)
+        .map((name) => readEntry(join(dir, name)))
         .sort((a, b) => b.injection.at.localeCompare(a.injection.at)),
   };
 }
 
-function fileOf(dir: string, id: string): string {
-  // An id becomes a file name and may have been typed.
-  return join(dir, `${id.replaceAll(/[^\w-]/g, '_')}.json`);
+function readEntry(file: string): JournalEntry {
+  return JSON.parse(readFileSync(file, 'utf8')) as JournalEntry;
 }
 
-function files(dir: string): string[] {
+/** In place at once: a crash leaves the entry before or this one. */
+function writeEntry(file: string, entry: JournalEntry): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.new`, `${JSON.stringify(entry, undefined, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+function fileOf(dir: string, id: string): string {
+  return join(dir, nameOf(id));
+}
+
+/** An id becomes a file name and may have been typed. */
+function nameOf(id: string): string {
+  return `${id.replaceAll(/[^\w-]/g, '_')}.json`;
+}
+
+function names(dir: string): string[] {
   try {
     return readdirSync(dir).filter((name) => name.endsWith('.json'));
   } catch (error) {

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { costOfAll } from '../../../../../bench/process-cost.js';
+import type { Lab } from '../../../../../subjects/tikv/lab/labd/client.js';
+import { type LaunchedLab, launchLab } from '../../../../../subjects/tikv/lab/labd/launch.js';
+import { isAlive } from '../../../../../subjects/tikv/lab/labd/process-look.js';
+import { createStoreClient } from '../../../../../subjects/tikv/lab/store/client.js';
+import { regionKey } from '../../../../../subjects/tikv/lab/store/layout.js';
+import { until } from '../../../../support/until.js';
+
+/** One lab through its life; each test goes on from the one before. */
+describe('the whole lab', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'medic-whole-lab-'));
+  let launched: LaunchedLab;
+  let lab: Lab;
+  let upMs: number;
+  beforeAll(async () => {
+    const begun = performance.now();
+    launched = launchLab({ dir });
+    lab = await launched.ready;
+    await healthy(30_000);
+    upMs = performance.now() - begun;
+  }, 60_000);
+  afterAll(async () => {
+    await launched?.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  const healthy = async (deadlineMs: number, leaders: 'spread' | 'anywhere' = 'spread') =>
+    expect(await lab.waitHealthy({ deadlineMs, leaders })).toEqual({ healthy: true, tookMs: expect.any(Number) });
+  const nodes = async () =>
+    (await lab.ps()).map(({ pid, processStart }) => ({ pid: pid ?? 0, start: processStart ?? '' }));
+  const regions = Array.from({ length: 24 }, (_, region) => region);
+  const withClient = async <T>(use: (client: ReturnType<typeof createStoreClient>) => Promise<T>) => {
+    const client = createStoreClient({
+      pd: lab.topology().pd.map(({ clientUrl }) => clientUrl),
+      attemptMs: 2_000,
+      giveUpMs: 15_000,
+    });
+    try {
+      return await use(client);
+    } finally {
+      client.close();
+    }
+  };
+  const writeAll = (value: string) =>
+    withClient(async (client) => {
+      const results = await Promise.all(regions.map((region) => client.put(regionKey(region, '-test'), value)));
+      expect(results.filter(({ ok }) => !ok)).toEqual([]);
+    });
+  const readAll = () =>
+    withClient(async (client) => {
+      const results = await Promise.all(regions.map((region) => client.get(regionKey(region, '-test'))));
+      return results.map((result) => (result.ok ? result.value : result));
+    });
+
+  it('is healthy within 12 s of the start of labd', () => {
+    expect(upMs).toBeLessThanOrEqual(12_000);
+  });
+
+  it('takes at most 900 MiB, labd included', async () => {
+    const pids = [(await lab.identity()).pid, ...(await nodes()).map(({ pid }) => pid)];
+    expect(costOfAll(pids).rssBytes / 1024 / 1024).toBeLessThanOrEqual(900);
+  });
+
+  it('keeps written data when every node is stopped and started', async () => {
+    await writeAll('one');
+    const names = (await lab.ps()).map(({ name }) => name);
+    await Promise.all(names.map((name) => lab.stop(name)));
+    expect((await lab.ps()).map(({ state, stoppedByRequest }) => ({ state, stoppedByRequest }))).toEqual(
+      names.map(() => ({ state: 'exited', stoppedByRequest: true })),
+    );
+    await Promise.all(names.map((name) => lab.start(name)));
+    await healthy(30_000, 'anywhere');
+    expect(await readAll()).toEqual(regions.map(() => 'one'));
+  }, 60_000);
+
+  it('goes on without one store, and is whole again when it is started', async () => {
+    const pid = (await lab.inspect('tikv-1')).pid ?? 0;
+    process.kill(pid, 'SIGKILL');
+    await writeAll('two');
+    await lab.start('tikv-1');
+    await healthy(30_000, 'anywhere');
+    expect(await readAll()).toEqual(regions.map(() => 'two'));
+  }, 60_000);
+
+  it('leaves no node within 5 s of kill -9 of labd, and the next labd finds the data', async () => {
+    const before = await nodes();
+    expect(before.filter(isAlive)).toHaveLength(7);
+    launched.process.kill('SIGKILL');
+    await until('every node has ended', () => (before.some(isAlive) ? undefined : true), {
+      deadlineMs: 5_000,
+      seen: () => before.filter(isAlive),
+    });
+    launched = launchLab({ dir });
+    lab = await launched.ready;
+    await healthy(30_000, 'anywhere');
+    expect(await readAll()).toEqual(regions.map(() => 'two'));
+  }, 60_000);
+
+  it('ends within 2 s of SIGTERM', async () => {
+    const before = await nodes();
+    launched.process.kill('SIGTERM');
+    await until('labd ended', () => launched.process.exitCode ?? undefined, { deadlineMs: 2_000 });
+    expect(before.filter(isAlive)).toEqual([]);
+  });
+});
