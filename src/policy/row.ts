@@ -7,7 +7,17 @@ export interface Influence {
   readonly touches: readonly Target[];
   /** Members that stop serving because of it, for the quorum kernel. */
   readonly takesAway: readonly Target[];
+  /** No row says what it touches: the two lists are then not the whole story. */
+  readonly unknown?: true;
 }
+
+/** A program or a call without a row: a mutation of unknown reach, never a read. */
+export const UNKNOWN_MUTATION: CommandClass = {
+  kind: 'mutate',
+  influence: { touches: [], takesAway: [], unknown: true },
+  reversible: false,
+  restorative: false,
+};
 
 export type CommandClass =
   | { readonly kind: 'read' }
@@ -21,7 +31,10 @@ export type CommandClass =
   | { readonly kind: 'self'; readonly reason: string }
   | { readonly kind: 'forbidden'; readonly reason: string };
 
-/** One argv that would run, flattened out of a command line; the program is `words[0]` without its folder. */
+/**
+ * One argv that would run, flattened out of a command line; the program is `words[0]` without its folder. No words: a
+ * redirection or an assignment without a command.
+ */
 export interface Argv {
   readonly words: readonly Word[];
   /** Redirections to files: `> f`, `>> f`, `< f`. */
@@ -29,7 +42,7 @@ export interface Argv {
   readonly reads: readonly string[];
 }
 
-/** A word after unquoting. `dynamic`: an expansion decides it at run time. `multi`: a glob may make it several. */
+/** A word after unquoting. `dynamic`: an expansion decides it at run time. `multi`: a glob or word splitting may make it several, or none. */
 export interface Word {
   readonly text: string;
   readonly dynamic: boolean;
