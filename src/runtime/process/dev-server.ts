@@ -1,0 +1,71 @@
+import { SEARCH_ATTRIBUTES } from '../../../workflows/contract.js';
+import { compiledFile } from '../package-root.js';
+import type { ChildSpec } from './child.js';
+
+const LOOPBACK = '127.0.0.1';
+
+/**
+ * Dynamic configuration of the server. By default it sleeps 50 ms between two tasks of a shard and 1 s between timers, and an
+ * eleventh update in flight on one workflow fails.
+ */
+const DYNAMIC_CONFIG = {
+  'history.transferProcessorMaxPollRPS': 2000,
+  'history.timerProcessorMaxPollRPS': 2000,
+  'history.visibilityProcessorMaxPollRPS': 2000,
+  'history.timerProcessorMaxTimeShift': '10ms',
+  'history.maxInFlightUpdates': 1000,
+};
+
+/** `synchronous=normal` with a write-ahead log survives the death of the process; only a power cut may cost the last commits. */
+const SQLITE = ['journal_mode=wal', 'synchronous=normal'];
+
+/** A Temporal dev server on loopback. */
+export interface DevServerOptions {
+  /** Path of the Temporal CLI. */
+  readonly cli: string;
+  readonly port: number;
+  /** Port of the web UI; absent: headless. */
+  readonly uiPort?: number;
+  /** The database; absent: in memory, and nothing survives the process. */
+  readonly dbFile?: string;
+  /** Made at start if it is another one than `default`. */
+  readonly namespace?: string;
+  readonly logFile: string;
+}
+
+/** The server as a child for the supervisor: under a keeper, because it watches no pipe itself. */
+export function devServerChild(options: DevServerOptions): ChildSpec {
+  return {
+    name: 'temporal',
+    command: process.execPath,
+    args: [compiledFile('src/runtime/process/keeper.ts'), options.cli, ...devServerArguments(options)],
+    env: { ...process.env, TEMPORAL_VERSION_CHECK_DISABLED: '1' },
+    logFile: options.logFile,
+  };
+}
+
+/** Arguments of the Temporal CLI. Search attributes are registered here because only a server that we start lets us. */
+export function devServerArguments({
+  port,
+  uiPort,
+  dbFile,
+  namespace,
+}: Omit<DevServerOptions, 'cli' | 'logFile'>): string[] {
+  return [
+    'server',
+    'start-dev',
+    ...['--ip', LOOPBACK, '--port', String(port), '--log-level', 'warn'],
+    ...(uiPort === undefined
+      ? ['--headless']
+      : ['--ui-ip', LOOPBACK, '--ui-port', String(uiPort), '--ui-disable-news-fetch']),
+    ...(dbFile === undefined
+      ? []
+      : ['--db-filename', dbFile, ...SQLITE.flatMap((pragma) => ['--sqlite-pragma', pragma])]),
+    ...(namespace === undefined || namespace === 'default' ? [] : ['--namespace', namespace]),
+    ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+    ...Object.entries(DYNAMIC_CONFIG).flatMap(([key, value]) => [
+      '--dynamic-config-value',
+      `${key}=${JSON.stringify(value)}`,
+    ]),
+  ];
+}

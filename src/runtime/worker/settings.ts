@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+
+const Waits = z.strictObject({
+  remindMs: z.number().positive(),
+  expireMs: z.number().positive(),
+  gateRetryMs: z.number().positive(),
+  gateGiveUpMs: z.number().positive(),
+});
+
+const Settings = z.strictObject({
+  /** Absolute. Holds evidence, archive and journal. */
+  home: z.string(),
+  address: z.string(),
+  namespace: z.string(),
+  taskQueue: z.string(),
+  labDir: z.string(),
+  profile: z.enum(['real', 'fast']),
+  reasoner: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('rules') }),
+    z.strictObject({ kind: z.literal('recorded'), ticket: z.string() }),
+  ]),
+  policyFile: z.string(),
+  agentFile: z.string(),
+  metricsPort: z.number().int().positive(),
+  /** Files and folders that belong to Medic itself and that no command may touch. */
+  ownPaths: z.array(z.string()),
+  waits: Waits,
+});
+
+/** What a worker process is told at its start, by a file that its parent writes. */
+export type WorkerSettings = z.infer<typeof Settings>;
+
+/** People may take half an hour to answer; a frozen subject is asked again every other second. */
+export const DEFAULT_WAITS: WorkerSettings['waits'] = {
+  remindMs: 10 * 60_000,
+  expireMs: 30 * 60_000,
+  gateRetryMs: 2_000,
+  gateGiveUpMs: 10 * 60_000,
+};
+
+/** Reads the settings file. A wrong one is a bug of the parent, so the schema's own words will do. */
+export const readWorkerSettings = (file: string): WorkerSettings =>
+  Settings.parse(JSON.parse(readFileSync(file, 'utf8')));

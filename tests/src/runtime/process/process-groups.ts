@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Living processes of the given process groups, as `pid command`; zombies are dead. Reads /proc. */
+export function membersOf(groups: readonly number[]): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      const stat = read(`/proc/${pid}/stat`);
+      const [state = '', , group = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const isMember = state !== 'Z' && groups.includes(Number(group));
+      return isMember ? [`${pid} ${read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 120)}`] : [];
+    });
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
