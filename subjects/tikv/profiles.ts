@@ -58,13 +58,27 @@ export interface WatchTimes {
   readonly recurrenceMs: number;
 }
 
+/** Beyond these a picture is shown as remarkable; nothing is filed for them yet. */
+export interface RemarkLimits {
+  /** 99th percentile of the probe's write and read of one key. */
+  readonly probeP99Ms: number;
+  /** Most leaders of a store minus fewest: PD leaves differences up to about 10 alone (tolerance 5 x 2 by count). */
+  readonly leaderSpread: number;
+  /** Available to capacity (PD: `low-space-ratio` 0.8 used). */
+  readonly freeRatio: number;
+}
+
 export interface Profile {
   readonly name: ProfileName;
   readonly cluster: ClusterTimes;
   readonly watch: WatchTimes;
+  readonly remark: RemarkLimits;
 }
 
 const minutes = (n: number) => n * 60_000;
+
+/** Not times of the cluster, so the same in both. */
+const REMARK: RemarkLimits = { probeP99Ms: 500, leaderSpread: 10, freeRatio: 0.2 };
 
 const REAL: Profile = {
   name: 'real',
@@ -94,6 +108,7 @@ const REAL: Profile = {
     holdMs: 120_000,
     recurrenceMs: minutes(10),
   },
+  remark: REMARK,
 };
 
 /** Raft keeps its tick counts: only the length of a tick shrinks. */
@@ -125,6 +140,7 @@ const FAST: Profile = {
     holdMs: 24_000,
     recurrenceMs: minutes(10),
   },
+  remark: REMARK,
 };
 
 /** Both time tables by name. */

@@ -1,0 +1,101 @@
+import type { Target } from '../../src/domain/ids.js';
+import type { CauseClass, Judged } from '../protocol.js';
+import { allOf } from './causes/judged.js';
+import {
+  heardSinceStart,
+  leaderKnowsStores,
+  majorityRuns,
+  memberInQuorum,
+  pdCallsUp,
+  pdServes,
+  portAnswers,
+  witnessRuns,
+} from './causes/signs.js';
+import type { TikvPicture } from './picture.js';
+
+type Picture = TikvPicture;
+
+/** The names of {@link CAUSES}; closed. */
+export type CauseName =
+  | 'process-dead'
+  | 'process-frozen'
+  | 'link-loss'
+  | 'stopped-by-request'
+  | 'pd-stale'
+  | 'pd-quorum-lost'
+  | 'pd-member-dead';
+
+const processDead: CauseClass<Picture> = {
+  class: 'process-dead',
+  title: 'the process of a store ended without being asked to',
+  isGone: storeServesAgain,
+};
+
+const processFrozen: CauseClass<Picture> = {
+  class: 'process-frozen',
+  title: 'the process is there but does not run',
+  isGone: (picture, target) =>
+    isMember(picture, target) ? memberServes(picture, target) : storeServes(picture, target),
+};
+
+const linkLoss: CauseClass<Picture> = {
+  class: 'link-loss',
+  title: 'a store runs but is cut off from PD or from other stores',
+  isGone: storeServes,
+};
+
+const stoppedByRequest: CauseClass<Picture> = {
+  class: 'stopped-by-request',
+  title: 'somebody stopped the store on purpose',
+  isGone: storeServesAgain,
+};
+
+const pdStale: CauseClass<Picture> = {
+  class: 'pd-stale',
+  title: 'a new PD leader does not know the stores yet',
+  isGone: (picture) =>
+    allOf(
+      pdServes(picture),
+      leaderKnowsStores(picture),
+      ...picture.vitals.stores.map(({ name }) => pdCallsUp(picture, name)),
+      ...picture.vitals.pd.map(({ name }) => witnessRuns(picture, name)),
+    ),
+};
+
+const pdQuorumLost: CauseClass<Picture> = {
+  class: 'pd-quorum-lost',
+  title: 'a majority of PD is gone',
+  isGone: (picture) => allOf(pdServes(picture), majorityRuns(picture)),
+};
+
+const pdMemberDead: CauseClass<Picture> = {
+  class: 'pd-member-dead',
+  title: 'one PD process ended without being asked to',
+  isGone: memberServes,
+};
+
+/** The closed list. Each is gone only when our own client and the witness on the host both say so. */
+export const CAUSES: readonly CauseClass<Picture>[] = [
+  processDead,
+  processFrozen,
+  linkLoss,
+  stoppedByRequest,
+  pdStale,
+  pdQuorumLost,
+  pdMemberDead,
+];
+
+function storeServes(picture: Picture, store: Target): Judged {
+  return allOf(witnessRuns(picture, store), portAnswers(picture, store), pdCallsUp(picture, store));
+}
+
+/** PD goes on calling a dead store Up for a while, so the heartbeat has to come from the process that runs now. */
+function storeServesAgain(picture: Picture, store: Target): Judged {
+  return allOf(storeServes(picture, store), heardSinceStart(picture, store));
+}
+
+function memberServes(picture: Picture, member: Target): Judged {
+  return allOf(witnessRuns(picture, member), portAnswers(picture, member), memberInQuorum(picture, member));
+}
+
+const isMember = ({ vitals }: Picture, target: Target): boolean => vitals.pd.some(({ name }) => name === target);

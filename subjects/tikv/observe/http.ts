@@ -1,0 +1,82 @@
+import { buildConnector, Client } from 'undici';
+import type { HttpCall } from '../../../src/domain/query.js';
+
+/** One request to one address. */
+export interface HttpAsk {
+  /** `http://127.0.0.1:2379` */
+  readonly origin: string;
+  readonly method: HttpCall['method'];
+  readonly path: string;
+  readonly body?: string;
+  /** From the first byte of the connection to the last of the answer. */
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** An answer of any status, or what happened instead. No answer is never an empty answer. */
+export type HttpOutcome =
+  | { readonly kind: 'answered'; readonly status: number; readonly body: string; readonly ms: number }
+  | { readonly kind: 'refused'; readonly why: string }
+  /** `connected`: a process (or its kernel) took the connection and then said nothing. */
+  | { readonly kind: 'silent'; readonly why: string; readonly afterMs: number; readonly connected: boolean }
+  | { readonly kind: 'broken'; readonly why: string };
+
+/** Beyond this the rest of an answer is not read; `/regions` of a large cluster is the largest thing asked for. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Asks once, over a connection of its own: a kept connection would hide that a port refuses new ones, and its end would
+ * look like a failure of the next request. Never throws.
+ */
+export async function askHttp(ask: HttpAsk): Promise<HttpOutcome> {
+  const startedAt = performance.now();
+  const wire = { connected: false };
+  const deadline = AbortSignal.timeout(ask.deadlineMs);
+  const signal = ask.signal ? AbortSignal.any([deadline, ask.signal]) : deadline;
+  const client = openClient(ask, wire);
+  try {
+    const { statusCode, body } = await client.request({ ...requestOf(ask), signal });
+    return { kind: 'answered', status: statusCode, body: await body.text(), ms: since(startedAt) };
+  } catch (error) {
+    return failureOf(error, { ...wire, afterMs: since(startedAt), timedOut: deadline.aborted });
+  } finally {
+    // A request under way holds `destroy` up only until its socket is gone; nobody waits for that.
+    void client.destroy().catch(() => undefined);
+  }
+}
+
+function openClient({ origin, deadlineMs }: HttpAsk, wire: { connected: boolean }): Client {
+  const connect = buildConnector({ timeout: deadlineMs });
+  return new Client(origin, {
+    pipelining: 0,
+    maxResponseSize: MAX_BODY_BYTES,
+    connect: (options, callback) =>
+      connect(options, (...result) => {
+        wire.connected = result[0] === null;
+        callback(...result);
+      }),
+  });
+}
+
+function requestOf({ method, path, body }: HttpAsk) {
+  if (body === undefined) return { method, path };
+  return { method, path, body, headers: { 'content-type': 'application/json' } };
+}
+
+interface Circumstances {
+  readonly connected: boolean;
+  readonly afterMs: number;
+  readonly timedOut: boolean;
+}
+
+function failureOf(error: unknown, { connected, afterMs, timedOut }: Circumstances): HttpOutcome {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ECONNREFUSED') return { kind: 'refused', why: 'connection refused' };
+  if (!timedOut && code !== 'UND_ERR_CONNECT_TIMEOUT') return { kind: 'broken', why: message };
+  const how = connected ? 'connected, but no answer' : 'no connection';
+  return { kind: 'silent', why: `${how} within ${afterMs} ms`, afterMs, connected };
+}
+
+function since(start: number): number {
+  return Math.round(performance.now() - start);
+}

@@ -1,0 +1,112 @@
+import { instant } from '../../../src/domain/ids.js';
+import { gap, known, type Reading } from '../../../src/domain/reading.js';
+import type { Probe } from '../picture.js';
+
+/** What the probe needs of a store client; failures are results with a kind, as `NotLeader` or `GaveUp`. */
+export interface ProbeClient {
+  get(key: string): Promise<ProbeGet>;
+  put(key: string, value: string): Promise<ProbePut>;
+}
+
+export type ProbePut = { readonly ok: true } | ProbeFailure;
+export type ProbeGet = { readonly ok: true; readonly value: string | null } | ProbeFailure;
+export interface ProbeFailure {
+  readonly ok: false;
+  readonly kind: string;
+}
+
+export interface ServiceProbeOptions {
+  readonly client: ProbeClient;
+  /** One key per region, the probe's own. */
+  readonly keys: readonly string[];
+  /** All keys are tried once in this time, evenly spread. */
+  readonly roundMs: number;
+  /** At most this many keys at once; a key whose turn finds them taken is left out of the round. */
+  readonly inFlight: number;
+  readonly clock: () => number;
+}
+
+/** Writes and reads in the background of the samples. */
+export interface ServiceProbe {
+  /** What the last try of each key said; a gap until every key was tried, and when tries are overdue. */
+  reading(): Reading<Probe>;
+  /** Ends it; tries under way are waited for. */
+  close(): Promise<void>;
+}
+
+interface Tried {
+  readonly at: number;
+  readonly ms: number;
+  /** `null`: written and read back. */
+  readonly failure: string | null;
+}
+
+/** Rounds after which the last try of a key says nothing about now. */
+const STALE_ROUNDS = 5;
+
+/** Starts probing at once. */
+export function startServiceProbe(options: ServiceProbeOptions): ServiceProbe {
+  const { keys, roundMs, inFlight, clock } = options;
+  const tried = new Map<string, Tried>();
+  const underWay = new Map<string, Promise<void>>();
+  const startedAt = clock();
+  let turn = 0;
+
+  const timer = setInterval(() => {
+    const key = keys[turn % keys.length];
+    turn += 1;
+    if (key === undefined || underWay.has(key) || underWay.size >= inFlight) return;
+    const attempt = tryKey(options, key)
+      .then((result) => void tried.set(key, result))
+      .finally(() => underWay.delete(key));
+    underWay.set(key, attempt);
+  }, roundMs / keys.length);
+
+  return {
+    reading() {
+      const now = clock();
+      const seen = { at: instant(now), source: 'probe' };
+      const fresh = [...tried.values()].filter(({ at }) => now - at <= STALE_ROUNDS * roundMs);
+      if (fresh.length === keys.length) return known(summaryOf(fresh), seen);
+      const age = `${Math.round((now - startedAt) / 1_000)} s after its start`;
+      return gap(`${fresh.length} of ${keys.length} regions tried lately, ${age}`, seen);
+    },
+    async close() {
+      clearInterval(timer);
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+/** A write that is acknowledged must be there for the read. */
+async function tryKey({ client, clock }: ServiceProbeOptions, key: string): Promise<Tried> {
+  const startedAt = clock();
+  const failure = await writeAndRead(client, key, String(startedAt));
+  const at = clock();
+  return { at, ms: at - startedAt, failure };
+}
+
+async function writeAndRead(client: ProbeClient, key: string, value: string): Promise<string | null> {
+  const put = await client.put(key, value);
+  if (!put.ok) return put.kind;
+  const got = await client.get(key);
+  if (!got.ok) return got.kind;
+  return got.value === null ? 'WriteLost' : null;
+}
+
+function summaryOf(tries: readonly Tried[]): Probe {
+  const failed = tries.flatMap(({ failure }) => (failure === null ? [] : [failure]));
+  const times = tries.filter(({ failure }) => failure === null).map(({ ms }) => ms);
+  return {
+    regionsOk: times.length,
+    regionsFailed: failed.length,
+    errors: Object.fromEntries([...new Set(failed)].map((kind) => [kind, failed.filter((k) => k === kind).length])),
+    p50Ms: quantile(times, 0.5),
+    p99Ms: quantile(times, 0.99),
+  };
+}
+
+function quantile(values: readonly number[], share: number): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.ceil(share * sorted.length) - 1] ?? null;
+}

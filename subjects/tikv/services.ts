@@ -1,0 +1,32 @@
+import type { Target } from '../../src/domain/ids.js';
+import type { HttpCall, ShellCall } from '../../src/domain/query.js';
+
+/** The one host of a lab; the subject's calls name it, the transport knows how to reach it. */
+export const HOST = 'lab';
+
+/** All nodes as JSON: the witness of each sample. */
+export const WITNESS_COMMAND = 'labctl ps --json';
+
+export const inspectNode = (node: Target): ShellCall => onHost(`labctl inspect ${node}`);
+export const readLog = (node: Target): ShellCall => onHost(`labctl logs ${node} --tail 20`);
+export const startNode = (node: Target): ShellCall => onHost(`labctl start ${node}`);
+
+/** TiKV answers 200 with an empty body as soon as its process serves; it says nothing of Raft or disk. */
+export const askStatusPort = (node: Target): HttpCall => get({ api: 'tikv-status', node, path: '/status' });
+
+/** PD's opinion of one store, or of all when its id is not known. */
+export const askPdAboutStore = (id: string | null): HttpCall =>
+  get({ api: 'pd', path: id === null ? '/pd/api/v1/stores' : `/pd/api/v1/store/${id}` });
+
+/** etcd's word on the quorum, as this member sees it. */
+export const askEtcdHealth = (node: Target): HttpCall => get({ api: 'pd', node, path: '/health' });
+
+export const askPdMembers = (): HttpCall => get({ api: 'pd', path: '/pd/api/v1/members' });
+
+function onHost(command: string): ShellCall {
+  return { kind: 'shell', host: HOST, command };
+}
+
+function get(call: Pick<HttpCall, 'api' | 'node' | 'path'>): HttpCall {
+  return { kind: 'http', method: 'GET', ...call };
+}

@@ -1,0 +1,25 @@
+import type { Subject } from '../protocol.js';
+import { ACTIONS } from './actions.js';
+import { CAUSES } from './causes.js';
+import { COMMAND_ROWS } from './command-rows.js';
+import { HTTP_ROWS } from './http-rows.js';
+import { INVARIANTS } from './invariants.js';
+import { quorumPictureOf } from './picture/quorum-picture.js';
+import { summaryOf } from './picture/summary.js';
+import type { TikvPicture } from './picture.js';
+import { PROMPT_CONTEXT } from './prompt-context.js';
+import { RULES } from './rules.js';
+
+/** TiKV with its PD group. */
+export const TIKV: Subject<TikvPicture> = {
+  name: 'tikv',
+  invariants: INVARIANTS,
+  causes: CAUSES,
+  actions: ACTIONS,
+  commandRows: COMMAND_ROWS,
+  httpRows: HTTP_ROWS,
+  rules: RULES,
+  quorum: quorumPictureOf,
+  summary: summaryOf,
+  promptContext: PROMPT_CONTEXT,
+};
