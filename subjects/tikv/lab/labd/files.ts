@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path';
 import { MedicError } from '../../../../src/domain/errors.js';
 import type { ProfileName } from '../../profiles.js';
-import type { NodeRecord } from './node.js';
+import type { NodeRecord } from './node-record.js';
 import type { ProcessIdentity } from './process-look.js';
 import type { LabShape } from './topology.js';
 

@@ -1,24 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { constants } from 'node:os';
 import type { NodeLog } from './node-log.js';
+import { endedRecord, identityOf, type NodeRecord, neverStarted, startedRecord } from './node-record.js';
 import { lookAtProcess, type ProcessIdentity } from './process-look.js';
 import type { NodeReport, NodeState, StartAnswer, StopAnswer } from './report.js';
 import type { NodePlan } from './topology.js';
-
-/** The part of a node's report that is remembered across labds. */
-export interface NodeRecord {
-  readonly starts: number;
-  readonly pid: number | null;
-  readonly processStart: string | null;
-  readonly startedAt: string;
-  readonly finishedAt: string | null;
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly stoppedByRequest: boolean;
-  /** Neither died nor stopped by request: labd took it along when it ended, so the next labd starts it again. */
-  readonly endedWithLabd: boolean;
-}
 
 /** One node and, while it runs, its process. Nothing here ever starts a node by itself. */
 export interface LabNode {
@@ -76,13 +62,7 @@ export function createLabNode({ plan, argv, log, now, saved, onChange, onStarted
       const end = (code: number | null, signal: NodeJS.Signals | null) => {
         if (running?.child !== child) return;
         running = undefined;
-        change({
-          pid: null,
-          processStart: null,
-          finishedAt: now().toISOString(),
-          exitCode: exitCodeOf(code, signal),
-          signal,
-        });
+        change(endedRecord({ code, signal, at: now() }));
         resolve();
       };
       child.once('exit', end).once('error', () => end(127, null));
@@ -133,47 +113,6 @@ export function createLabNode({ plan, argv, log, now, saved, onChange, onStarted
   };
 }
 
-/** Whether a new labd starts this node: it is new, or it ran until the labd before ended. */
-export function startsWithLabd(record: NodeRecord | undefined): boolean {
-  if (record === undefined) return true;
-  const ranToTheEnd = record.finishedAt === null || record.endedWithLabd;
-  return ranToTheEnd && !record.stoppedByRequest;
-}
-
-/**
- * The process of a record. Undefined for a node at rest, and off Linux, where a pid alone names nothing for good.
- */
-export function identityOf({ pid, processStart }: NodeRecord): ProcessIdentity | undefined {
-  return pid === null || processStart === null ? undefined : { pid, start: processStart };
-}
-
-function neverStarted(at: Date): NodeRecord {
-  return {
-    starts: 0,
-    pid: null,
-    processStart: null,
-    startedAt: at.toISOString(),
-    finishedAt: null,
-    exitCode: null,
-    signal: null,
-    stoppedByRequest: false,
-    endedWithLabd: false,
-  };
-}
-
-function startedRecord({ pid }: ChildProcess, at: Date): Partial<NodeRecord> {
-  return {
-    pid: pid ?? null,
-    processStart: pid === undefined ? null : (lookAtProcess(pid)?.start ?? null),
-    startedAt: at.toISOString(),
-    finishedAt: null,
-    exitCode: null,
-    signal: null,
-    stoppedByRequest: false,
-    endedWithLabd: false,
-  };
-}
-
 function reportOf(plan: NodePlan, { endedWithLabd: _, ...record }: NodeRecord) {
   const { peerUrl: __, ...shown } = plan;
   return { ...shown, ...record };
@@ -183,10 +122,6 @@ function stateOf(child: ChildProcess | undefined): NodeState {
   if (child === undefined) return 'exited';
   const state = child.pid === undefined ? undefined : lookAtProcess(child.pid)?.state;
   return state === 'T' ? 'paused' : 'running';
-}
-
-function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number | null {
-  return signal === null ? code : 128 + constants.signals[signal];
 }
 
 /** Small and fixed: nothing of labd's own surroundings (keys, NODE_OPTIONS) reaches a node. */

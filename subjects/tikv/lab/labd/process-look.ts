@@ -30,10 +30,10 @@ export function isAlive({ pid, start }: ProcessIdentity): boolean {
 }
 
 /** Sends a signal to exactly this process. `gone` when it has ended or its pid belongs to another. */
-export function signalProcess(process_: ProcessIdentity, signal: NodeJS.Signals): 'sent' | 'gone' {
-  if (!isAlive(process_)) return 'gone';
+export function signalProcess(target: ProcessIdentity, signal: NodeJS.Signals): 'sent' | 'gone' {
+  if (!isAlive(target)) return 'gone';
   try {
-    process.kill(process_.pid, signal);
+    process.kill(target.pid, signal);
     return 'sent';
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'gone';

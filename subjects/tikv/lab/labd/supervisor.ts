@@ -1,7 +1,8 @@
 import { MedicError } from '../../../../src/domain/errors.js';
 import { labPaths, type StateFile, writeStateFile } from './files.js';
-import { createLabNode, identityOf, type LabNode, type NodeRecord, startsWithLabd } from './node.js';
+import { createLabNode, type LabNode } from './node.js';
 import { openNodeLog } from './node-log.js';
+import { identityOf, type NodeRecord, startsWithLabd } from './node-record.js';
 import { isAlive, type ProcessIdentity, signalProcess } from './process-look.js';
 import { type StartLineInput, startLine } from './start-line.js';
 
