@@ -7,11 +7,8 @@ import type { PdView } from './view.js';
 export const ALLOW_FOLLOWER_HEADER = 'pd-allow-follower-handle';
 export const REDIRECTOR_HEADER = 'pd-redirector';
 
-/**
- * How far a member has come since its process started: `joining` has not yet heard of a Raft leader and, as etcd does,
- * accepts connections and answers nothing; `starting` does not have the group's state yet.
- */
-export type Stage = 'joining' | 'starting' | 'started';
+/** A member that was just started answers only for itself until it has the group's state. */
+export type Stage = 'starting' | 'started';
 
 /** One request with the headers that steer forwarding. */
 export interface Request extends Ask {
@@ -20,7 +17,6 @@ export interface Request extends Ask {
 
 /** What a member does with a request. */
 export type Plan =
-  | { readonly kind: 'silence' }
   | { readonly kind: 'answer'; readonly answer: Answer }
   /** The route is served here; see its need first. */
   | { readonly kind: 'serve'; readonly found: Found }
@@ -39,7 +35,6 @@ const NOT_STARTED = plainError(500, '[PD:server:ErrServerNotStarted]server not s
 
 /** Decides who answers (PD: `redirector.ServeHTTP`). There is no HTTP redirect: followers ask the leader themselves. */
 export function plan(view: PdView, stage: Stage, request: Request): Plan {
-  if (stage === 'joining') return { kind: 'silence' };
   const found = findRoute(request);
   const { scope } = found.route ?? found;
   if (scope === 'own') return { kind: 'serve', found };

@@ -44,8 +44,6 @@ export interface PdView {
   readonly knownClusterVersion: string;
   readonly heartbeats: StoreHeartbeats;
   readonly regions: RegionCache;
-  /** Highest id handed out by this leader. */
-  readonly lastId: number;
   /** Unix ms of the last timestamp handed out by this leader. */
   readonly tsoMs: number;
   readonly regionHeartbeats: ReadonlyMap<number, RegionHeartbeatCount>;

@@ -170,7 +170,6 @@ export class RecordedCluster {
       knownClusterVersion: moment.knownClusterVersion,
       heartbeats,
       regions: this.regions,
-      lastId: 200,
       tsoMs: 1_796_040_181_825,
       regionHeartbeats: new Map(
         Object.keys(this.#state.stores).map((id) => [Number(id), { received: 78, accepted: 78, bound: 2 }]),

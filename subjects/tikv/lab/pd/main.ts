@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { blankRestored } from '../raft/restored.js';
+import { openStorage } from '../raft/storage.js';
+import { parsePdArgs } from './args.js';
+import { createForwarder } from './forwarder.js';
+import { GROUP } from './group.js';
+import { createHttpServer } from './http.js';
+import { createLog, type Log } from './log.js';
+import { openMember } from './member.js';
+import { openClientPort } from './port.js';
+import { createRpcServer } from './rpc/server.js';
+
+/** One PD member as a process. It ends on SIGTERM and when its standard input closes, so that it never outlives labd. */
+async function main(log: Log): Promise<void> {
+  const { self, members, dataDir, profile } = parsePdArgs(process.argv.slice(2));
+  const times = profile.cluster;
+  const { storage, groups, droppedBytes } = await openStorage({ dir: join(dataDir, 'raft') });
+  const member = await openMember({
+    self,
+    members,
+    times,
+    dataDir,
+    storage,
+    restored: groups.get(GROUP) ?? blankRestored(),
+    log,
+    onFailure: (error) => die(log, error),
+  });
+  const http = createHttpServer({
+    node: member,
+    forwarder: createForwarder({ self }),
+    redirectWaitMs: times.pdRedirectWaitMs,
+  });
+  const rpc = createRpcServer({ node: member, keepAliveMs: times.regionHeartbeatMs });
+  const { hostname, port } = new URL(self.clientUrl);
+  const clientPort = await openClientPort({
+    host: hostname,
+    port: Number(port),
+    http,
+    grpc: rpc.take,
+    opens: member.joined,
+  });
+  log({
+    level: 'INFO',
+    source: 'main.go:1',
+    message: 'Welcome to Placement Driver (PD), stand-in',
+    fields: { name: self.name, 'client-url': self.clientUrl, profile: profile.name, 'dropped-bytes': droppedBytes },
+  });
+
+  let stopping = false;
+  const stop = (reason: string) => {
+    if (stopping) return;
+    stopping = true;
+    log({ level: 'INFO', source: 'main.go:2', message: 'closing server', fields: { reason } });
+    void member.close().finally(() => {
+      clientPort.close();
+      rpc.close();
+      process.exit(0);
+    });
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  process.stdout.on('error', () => stop('standard output failed'));
+  process.stdin.on('end', () => stop('standard input closed'));
+  process.stdin.on('error', () => stop('standard input failed'));
+  process.stdin.resume();
+}
+
+function die(log: Log, error: unknown): never {
+  log({ level: 'ERROR', source: 'main.go:3', message: error instanceof Error ? error.message : String(error) });
+  process.exit(1);
+}
+
+const log = createLog({ write: (text) => void process.stdout.write(text), now: () => new Date() });
+main(log).catch((error: unknown) => die(log, error));

@@ -1,0 +1,384 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClusterTimes } from '../../profiles.js';
+import type { RaftStorage } from '../raft/storage.js';
+import type { RaftRestored } from '../raft/types.js';
+import type { Stage } from './forwarding.js';
+import { Group, ProposalLost } from './group.js';
+import { Leadership, type Sight, type Wish } from './leadership.js';
+import type { Log } from './log.js';
+import { type Member, newClusterId } from './members.js';
+import type { RegionReport, StoreStats } from './model.js';
+import type { PdNode, TransferOutcome } from './node.js';
+import type { PeerMessage } from './peer-messages.js';
+import { openPeers, type Peers } from './peers.js';
+import { createPings } from './pings.js';
+import { processView, wallMs, wallNs } from './process-view.js';
+import { Reads } from './reads.js';
+import { RegionDisk } from './region-disk.js';
+import { RegionSync } from './region-sync.js';
+import { type Acceptance, RegionCache } from './regions.js';
+import type { Applied, Command } from './state.js';
+import { StoreHeartbeats } from './stores.js';
+import { Tenure } from './tenure.js';
+import type { Timestamp } from './tso.js';
+import type { PdView } from './view.js';
+
+export interface MemberOptions {
+  readonly self: Member;
+  readonly members: readonly Member[];
+  readonly times: ClusterTimes;
+  readonly dataDir: string;
+  readonly storage: RaftStorage;
+  readonly restored: RaftRestored;
+  readonly log: Log;
+  /** The disk failed: nothing that this process says can be relied on. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** PD renews its lease three times within its life (PD: `lease.KeepAlive`). */
+const RENEWALS_PER_LEASE = 3;
+/** etcd gives a linearizable read two lease times here before it fails (PD: 10 s). */
+const LEASES_PER_REQUEST = 2;
+
+const NO_HEARTBEATS = new StoreHeartbeats();
+const nowMs = () => performance.now();
+
+/** Starts a member: joins the others, takes part in elections, and serves as PD's leader when it is one. */
+export async function openMember(options: MemberOptions): Promise<PdMember> {
+  const regions = new RegionCache();
+  const disk = new RegionDisk({ dir: options.dataDir, regions: () => regions.all().map(({ region }) => region) });
+  regions.load(await disk.load());
+  const member = new PdMember(options, { regions, disk });
+  await member.join();
+  return member;
+}
+
+/** One PD, without its HTTP and gRPC sides. Made by {@link openMember}. */
+export class PdMember implements PdNode {
+  readonly ping: () => Promise<ReadonlySet<string>>;
+  readonly #options: MemberOptions;
+  readonly #regions: RegionCache;
+  readonly #disk: RegionDisk;
+  readonly #group: Group;
+  readonly #reads: Reads;
+  readonly #leadership: Leadership;
+  readonly #sync: RegionSync;
+  readonly #timers: NodeJS.Timeout[] = [];
+  /** Told to Raft once per tick: it answers with a new probe, which would be lost at once again. */
+  readonly #unreachable = new Set<string>();
+  readonly #joined: Promise<void>;
+  #peers: Peers | null = null;
+  #onJoined: () => void = () => undefined;
+  #stage: Stage = 'starting';
+  #tenure: Tenure | null = null;
+  #busy = false;
+  #raftLeader: string | null = null;
+  #leaderChanges = 0;
+  #namedLeader: string | null = null;
+  #knownClusterVersion = '0.0.0';
+
+  constructor(options: MemberOptions, { regions, disk }: { regions: RegionCache; disk: RegionDisk }) {
+    const { self, members, times } = options;
+    this.#options = options;
+    this.#regions = regions;
+    this.#disk = disk;
+    this.#joined = new Promise((resolve) => {
+      this.#onJoined = resolve;
+    });
+    this.#leadership = new Leadership({ self: self.name, times });
+    const others = members.map(({ name }) => name).filter((name) => name !== self.name);
+    const send: Peers['send'] = (to, body) => this.#peers?.send(to, body);
+    this.#group = new Group({
+      self: self.name,
+      voters: members.map(({ name }) => name),
+      tickMs: times.pdTickMs,
+      electionMs: times.pdElectionMs,
+      proposalMs: this.#requestMs,
+      storage: options.storage,
+      restored: options.restored,
+      random: Math.random,
+      nowMs,
+      send: (message) => send(message.to, { kind: 'raft', message }),
+      onChange: () => this.#think(),
+      onFailure: options.onFailure,
+    });
+    this.#reads = new Reads({ raft: this.#group.raft, others, send, nowMs });
+    this.#sync = new RegionSync({ others, send, all: () => this.#regions.all() });
+    this.ping = createPings({ self, members, withinMs: times.pdRedirectWaitMs });
+  }
+
+  get stage(): Stage {
+    return this.#stage;
+  }
+
+  /** Resolves once a Raft leader was heard of; until then etcd answers nobody. */
+  get joined(): Promise<void> {
+    return this.#joined;
+  }
+
+  /** @throws if the peer address is taken */
+  async join(): Promise<void> {
+    const { self, members, times } = this.#options;
+    this.#peers = await openPeers({
+      self,
+      members,
+      retryMs: times.pdTickMs,
+      onMessage: (message) => this.#hear(message),
+      onUp: (name) => {
+        if (this.#tenure !== null) this.#sync.fill(name);
+      },
+      onUnreachable: (name) => this.#unreachable.add(name),
+    });
+    this.#every(times.pdTickMs, () => this.#tick());
+    this.#every(times.pdLeaseMs / RENEWALS_PER_LEASE, () => this.#renew());
+    this.#every(times.storeHeartbeatMs, () => this.#checkStores());
+  }
+
+  view(reachable: ReadonlySet<string> = new Set()): PdView {
+    const { members, self, times, dataDir } = this.#options;
+    const sight = this.#sight();
+    const byName = (name: string | null) => members.find((member) => member.name === name) ?? null;
+    const { raft, state } = this.#group;
+    return {
+      nowNs: wallNs(),
+      times,
+      self,
+      members,
+      raft: {
+        isLeader: sight.isRaftLeader,
+        leader: byName(raft.leader),
+        term: raft.term,
+        commitIndex: raft.commitIndex,
+        appliedIndex: raft.appliedIndex,
+        leaderChanges: this.#leaderChanges,
+      },
+      leader: byName(this.#leadership.named(sight)),
+      isLeader: this.#tenure !== null && this.#leadership.serves(sight),
+      state,
+      knownClusterVersion: this.#knownClusterVersion,
+      heartbeats: this.#tenure?.heartbeats ?? NO_HEARTBEATS,
+      regions: this.#regions,
+      tsoMs: this.#tenure?.timestamps.lastMs ?? 0,
+      regionHeartbeats: this.#tenure?.regionHeartbeats ?? new Map(),
+      process: processView(dataDir),
+      reachable,
+    };
+  }
+
+  propose(command: Command): Promise<Applied> {
+    return this.#group.propose(command);
+  }
+
+  async allocateId(): Promise<number> {
+    return this.#leading().ids.allocate();
+  }
+
+  async timestamp(count: number): Promise<Timestamp> {
+    return this.#leading().timestamps.next(count);
+  }
+
+  hearStore(storeId: number, stats: StoreStats): void {
+    const { heartbeats } = this.#leading();
+    const atNs = wallNs();
+    heartbeats.hear(storeId, stats, atNs);
+    if (!heartbeats.takeSaveTurn(storeId, atNs, this.#options.times.storeHeartbeatMs)) return;
+    this.#suggest({ kind: 'store-heard', storeId, lastHeartbeatNs: atNs.toString() });
+  }
+
+  hearRegion(report: RegionReport): Acceptance {
+    const tenure = this.#leading();
+    const storeId = report.leader?.storeId ?? 0;
+    tenure.count(storeId, 'received');
+    const acceptance = this.#regions.accept(report);
+    if (!acceptance.accepted) return acceptance;
+    tenure.count(storeId, 'accepted');
+    if (acceptance.moved) this.#disk.touch();
+    this.#sync.pass(report);
+    return acceptance;
+  }
+
+  boundStream(storeId: number): void {
+    this.#tenure?.count(storeId, 'bound');
+  }
+
+  read(): Promise<boolean> {
+    return this.#reads.read(this.#requestMs);
+  }
+
+  async transfer(to: string | null): Promise<TransferOutcome> {
+    const { self, times } = this.#options;
+    if (to === self.name) return 'moved';
+    const target = this.#transferTarget(to);
+    if (target === null || !this.#group.raft.transferLeader(target).ok) return 'no-target';
+    this.#group.tick();
+    const untilMs = nowMs() + 2 * times.pdElectionMs;
+    do {
+      await sleep(times.pdTickMs);
+      if (this.#group.raft.leader === target) return 'moved';
+    } while (nowMs() < untilMs);
+    return 'too-slow';
+  }
+
+  /** Hands the leadership over, if it can, and closes links and files. */
+  async close(): Promise<void> {
+    if (this.#group.raft.role === 'leader') await this.transfer(null);
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#group.stop();
+    this.#sync.stop();
+    await this.#peers?.close();
+    await this.#disk.close();
+    await this.#options.storage.close();
+  }
+
+  get #requestMs(): number {
+    return LEASES_PER_REQUEST * this.#options.times.pdLeaseMs;
+  }
+
+  #every(ms: number, run: () => void): void {
+    this.#timers.push(setInterval(run, ms));
+  }
+
+  #sight(): Sight {
+    const { raft, state } = this.#group;
+    return {
+      nowMs: nowMs(),
+      isRaftLeader: raft.role === 'leader',
+      raftLeader: raft.leader,
+      raftTerm: raft.term,
+      key: state.leaderKey,
+    };
+  }
+
+  #leading(): Tenure {
+    if (this.#tenure === null) throw new ProposalLost('not leader');
+    return this.#tenure;
+  }
+
+  #hear(message: PeerMessage): void {
+    this.#group.tick();
+    if (message.kind === 'raft') this.#group.step(message.message);
+    else if (message.kind === 'leave-lead') this.#suggest({ kind: 'leave-lead', key: message.key });
+    else if (message.kind === 'regions') this.#copyRegions(message.reports);
+    else this.#reads.hear(message);
+  }
+
+  #copyRegions(reports: readonly RegionReport[]): void {
+    if (this.#tenure !== null) return;
+    const moved = reports.map((report) => this.#regions.accept(report)).some((each) => each.accepted && each.moved);
+    if (moved) this.#disk.touch();
+  }
+
+  #tick(): void {
+    for (const name of this.#unreachable) this.#group.raft.reportUnreachable(name);
+    this.#unreachable.clear();
+    this.#group.tick();
+    this.#think();
+  }
+
+  #think(): void {
+    this.#reads.retry();
+    this.#noticeRaft();
+    const sight = this.#sight();
+    this.#noticeTenure(sight);
+    this.#carryOut(this.#leadership.wish(sight), sight);
+  }
+
+  #noticeRaft(): void {
+    const { raft, state } = this.#group;
+    if (raft.leader !== null) this.#onJoined();
+    const caughtUp = raft.leader !== null && state.clusterId !== null && raft.appliedIndex >= raft.commitIndex;
+    if (caughtUp) this.#stage = 'started';
+    if (raft.leader === null || raft.leader === this.#raftLeader) return;
+    this.#raftLeader = raft.leader;
+    this.#leaderChanges += 1;
+    this.#say('raft.go:1', 'raft leader changed', { leader: raft.leader, term: raft.term });
+  }
+
+  #noticeTenure(sight: Sight): void {
+    const serves = this.#leadership.serves(sight);
+    if (serves && this.#tenure === null) this.#beginTenure();
+    if (!serves && this.#tenure !== null) this.#endTenure();
+    const named = this.#leadership.named(sight);
+    if (named === this.#namedLeader) return;
+    this.#namedLeader = named;
+    this.#knownClusterVersion = this.#group.state.clusterVersion;
+    this.#say('server.go:1', named === null ? 'pd leader is lost' : 'pd leader is changed', { leader: named ?? '' });
+  }
+
+  #beginTenure(): void {
+    const state = () => this.#group.state;
+    this.#tenure = new Tenure({ state, propose: (command) => this.propose(command), wallMs });
+    this.#say('server.go:2', 'PD leader is ready to serve', { leader: this.#options.self.name });
+    for (const name of this.#peers?.others ?? []) this.#sync.fill(name);
+  }
+
+  #endTenure(): void {
+    this.#tenure = null;
+    this.#sync.stop();
+    this.#say('server.go:3', 'no longer a leader, step down', { leader: this.#options.self.name });
+  }
+
+  /** One wish at a time: until a proposal is applied, the next look would wish the same again. */
+  #carryOut(wish: Wish, { isRaftLeader, raftLeader }: Sight): void {
+    if (isRaftLeader && this.#group.state.clusterId === null) return this.#attempt(nameCluster());
+    if (wish.kind === 'nothing') return;
+    if (wish.kind === 'leave' && isRaftLeader) return this.#attempt({ kind: 'leave-lead', key: wish.key });
+    if (wish.kind === 'leave' && raftLeader !== null) {
+      this.#peers?.send(raftLeader, { kind: 'leave-lead', key: wish.key });
+    }
+    if (wish.kind !== 'take') return;
+    const askedAtMs = nowMs();
+    this.#attempt({ kind: 'take-lead', key: wish.key }, () => this.#leadership.took(wish.key, askedAtMs));
+  }
+
+  #attempt(command: Command, done: () => void = () => undefined): void {
+    if (this.#busy) return;
+    this.#busy = true;
+    this.propose(command)
+      .then((applied) => {
+        if (applied === 'done') done();
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        this.#busy = false;
+        this.#think();
+      });
+  }
+
+  /** A change that is good to have and comes again if it is lost. */
+  #suggest(command: Command): void {
+    this.propose(command).catch(() => undefined);
+  }
+
+  #renew(): void {
+    if (this.#tenure === null) return;
+    void this.#reads.confirm().then(({ askedAtMs }) => this.#leadership.renewed(askedAtMs));
+  }
+
+  /** PD lets a new store serve after a while; on a small cluster without waiting for it to fill. */
+  #checkStores(): void {
+    if (this.#tenure === null) return;
+    for (const store of Object.values(this.#group.state.stores)) {
+      if (store.nodeState !== 'Preparing') continue;
+      this.#suggest({ kind: 'store-node-state', storeId: store.id, nodeState: 'Serving' });
+    }
+  }
+
+  #transferTarget(to: string | null): string | null {
+    const active = [...this.#group.raft.progress()]
+      .filter(([, { recentActive }]) => recentActive)
+      .map(([name]) => name);
+    if (to !== null) return active.includes(to) ? to : null;
+    return active[Math.floor(Math.random() * active.length)] ?? null;
+  }
+
+  #say(source: string, message: string, fields: Readonly<Record<string, string | number>>): void {
+    this.#options.log({ level: 'INFO', source, message, fields });
+  }
+}
+
+function nameCluster(): Command {
+  const clusterId = newClusterId({ unixSeconds: Math.floor(wallMs() / 1000), random: Math.random() });
+  return { kind: 'name-cluster', clusterId };
+}

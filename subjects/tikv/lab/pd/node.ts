@@ -1,0 +1,31 @@
+import type { Stage } from './forwarding.js';
+import type { RegionReport, StoreStats } from './model.js';
+import type { Acceptance } from './regions.js';
+import type { Applied, Command } from './state.js';
+import type { Timestamp } from './tso.js';
+import type { PdView } from './view.js';
+
+/** What became of a wish to move the leadership. */
+export type TransferOutcome = 'moved' | 'no-target' | 'too-slow';
+
+/** What a member offers to its HTTP and gRPC sides. Changes succeed only on the leader. */
+export interface PdNode {
+  readonly stage: Stage;
+  view(reachable?: ReadonlySet<string>): PdView;
+  /** @throws ProposalLost */
+  propose(command: Command): Promise<Applied>;
+  /** @throws ProposalLost */
+  allocateId(): Promise<number>;
+  /** @throws ProposalLost */
+  timestamp(count: number): Promise<Timestamp>;
+  hearStore(storeId: number, stats: StoreStats): void;
+  hearRegion(report: RegionReport): Acceptance;
+  /** A heartbeat stream was bound to this store. */
+  boundStream(storeId: number): void;
+  /** Resolves once this member has seen all that was agreed on before the call; hangs while a majority is away. */
+  read(): Promise<boolean>;
+  /** The names of the members that answer now. */
+  ping(): Promise<ReadonlySet<string>>;
+  /** Moves the Raft leadership, and PD's with it, to a named member or to any other. */
+  transfer(to: string | null): Promise<TransferOutcome>;
+}
