@@ -33,6 +33,7 @@ export const ERRORS = {
     what: 'An open workflow does not replay on this code.',
     next: 'Run the version that started it, or close the listed workflows first.',
   },
+  MEDIC_BUILD_MISSING: { what: 'The project is not built.', next: 'Run `npm run setup`.' },
   MEDIC_TICKET_UNKNOWN: { what: 'There is no such ticket.', next: 'List them with `./medic tickets`.' },
   MEDIC_TICKET_CLOSED: {
     what: 'The ticket is closed.',
@@ -60,6 +61,10 @@ export const ERRORS = {
   MEDIC_POLICY_FORBIDDEN: { what: 'A rule forbids this.', next: 'Choose another way, or do it by hand.' },
   MEDIC_POLICY_PHASE: { what: 'Only reads run in this phase.', next: 'Propose it instead.' },
   MEDIC_POLICY_SCOPE: { what: "It is outside the agent's scope.", next: 'A person may approve it.' },
+  MEDIC_POLICY_OBSERVE: {
+    what: 'The subject is only observed: proposals are shown, nothing runs.',
+    next: 'Do it by hand, or set its autonomy to `ask`.',
+  },
   MEDIC_POLICY_QUORUM: {
     what: 'A group would lose its majority, or a second member would be touched while one is impaired.',
     next: 'Bring the impaired member back first.',

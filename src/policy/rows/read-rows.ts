@@ -152,7 +152,8 @@ function operandsRead({ given, operands }: Options, kind: Operands): boolean {
 /** With `-e` the pattern is no operand. A filter of jq may load files by `import` and `include`. */
 function patternRead(given: readonly Given[], operands: readonly Word[]): boolean {
   const inOption = given.some(({ name, value }) => name === 'e' && value !== null);
-  const [pattern, ...paths] = inOption ? [undefined, ...operands] : operands;
+  const pattern = inOption ? undefined : operands[0];
+  const paths = inOption ? operands : operands.slice(1);
   return (!pattern || (isLiteral(pattern) && !/import|include/.test(pattern.text))) && paths.every(isReadable);
 }
 
