@@ -3,7 +3,7 @@ import type { Evidence } from '../src/domain/evidence.js';
 import type { HypothesisStatus } from '../src/domain/hypothesis.js';
 import type { EvidenceId, Target } from '../src/domain/ids.js';
 import type { Conclusion } from '../src/domain/next-step.js';
-import type { Inverse, StepDraft } from '../src/domain/proposal.js';
+import type { BasisFact, Inverse, StepDraft } from '../src/domain/proposal.js';
 import type { Call } from '../src/domain/query.js';
 import type { Verdict } from '../src/domain/reading.js';
 import type { Check, Violation } from '../src/domain/violation.js';
@@ -25,6 +25,11 @@ export interface Subject<P> {
   readonly rules: readonly DiagnosisRule<P>[];
   /** Groups and members for the quorum kernel; needs a picture of tier `placement`. */
   quorum(picture: P): QuorumPicture;
+  /**
+   * Who a target is (name, id, address, start of its process), for the basis of a ruling: another process under the same
+   * name is another target. Facts that change by themselves in a healthy system do not belong here.
+   */
+  identity(picture: P, target: Target): readonly BasisFact[];
   /** At most 12 lines for the digest, the trail and the screen. */
   summary(picture: P): readonly string[];
   /** What a model must know about this kind of system, beyond the runbook of the agent. */

@@ -1,4 +1,4 @@
-import type { Closing, DeskState, Lease, LeaseAnswer, LeaseRequest } from '../src/domain/desk.js';
+import type { Closing, DeskState, Lease, LeaseAnswer, LeaseRequest, RunsOf } from '../src/domain/desk.js';
 import type { Digest } from '../src/domain/digest.js';
 import type { Evidence } from '../src/domain/evidence.js';
 import type { EvidenceId, Instant, ProposalId, TicketId } from '../src/domain/ids.js';
@@ -287,11 +287,6 @@ export interface DeskPort {
   report(report: Report): Promise<void>;
   lease(request: LeaseRequest): Promise<LeaseAnswer>;
   release(input: { readonly subject: string; readonly run: string }): Promise<void>;
-  /** Runs of an action on a target within the time. */
-  recentRuns(of: {
-    readonly subject: string;
-    readonly action: string;
-    readonly target: string;
-    readonly withinMs: number;
-  }): Promise<number>;
+  /** Runs of an action on a target within the time, over all tickets. */
+  recentRuns(of: RunsOf & { readonly subject: string }): Promise<number>;
 }

@@ -27,6 +27,7 @@ import {
   isFlapping,
   type LeaseAnswer,
   type LeaseRequest,
+  outlineOf,
   pruneDesk,
   recurrenceOf,
   releaseLease,
@@ -102,9 +103,7 @@ interface Handling {
 async function handleReport(handling: Handling, message: Report): Promise<void> {
   const last = handling.get().lastReport;
   if (last?.watch === message.watch && message.seq <= last.seq) return;
-  handling.update((desk) =>
-    pruneDesk({ ...desk, lastReport: { watch: message.watch, seq: message.seq, at: message.at } }, now()),
-  );
+  handling.update((desk) => pruneDesk({ ...desk, lastReport: outlineOf(message) }, now()));
   const dispatch = correlate(handling.get(), message);
   handling.update((desk) => ({ ...desk, muted: stillMuted(desk.muted, message) }));
   for (const { ticket, violations } of dispatch.attach) {

@@ -1,7 +1,7 @@
 import type { OpenTicket } from './correlation.js';
 import type { Instant, Target, TicketId } from './ids.js';
 import { between } from './ids.js';
-import type { Violation } from './violation.js';
+import type { Report, Violation } from './violation.js';
 
 /** One run's right to act on the subject until `until`. */
 export interface Lease {
@@ -33,6 +33,25 @@ export interface Resolved {
   readonly at: Instant;
 }
 
+/** Outline of the newest report. */
+export interface LastReport {
+  readonly watch: string;
+  readonly seq: number;
+  readonly at: Instant;
+  /** Invariants seen often enough to be judged. */
+  readonly judged: number;
+  /** Nothing is active or suspect, and something was judged. */
+  readonly quiet: boolean;
+}
+
+export const outlineOf = ({ watch, seq, at, active, suspect, judged }: Report): LastReport => ({
+  watch,
+  seq,
+  at,
+  judged: judged.length,
+  quiet: active.length === 0 && suspect.length === 0 && judged.length > 0,
+});
+
 /** Everything a desk remembers; bounded, carried through continue-as-new. */
 export interface DeskState {
   readonly nextNumber: number;
@@ -45,7 +64,7 @@ export interface DeskState {
   readonly resolved: readonly Resolved[];
   /** Times of filing by target, for the filing rate. */
   readonly filed: readonly { readonly target: Target | null; readonly at: Instant }[];
-  readonly lastReport: { readonly watch: string; readonly seq: number; readonly at: Instant } | null;
+  readonly lastReport: LastReport | null;
 }
 
 export const emptyDesk = (nextNumber: number): DeskState => ({
@@ -108,13 +127,20 @@ function whyNot(
   return { why: 'rate', reason: `${request.action} ran ${recent} times on ${request.target} within ${span}` };
 }
 
+/** Which runs to count. */
+export interface RunsOf {
+  readonly action: string;
+  readonly target: Target;
+  readonly withinMs: number;
+  /** The act that asks: the gate has recorded it already. */
+  readonly except?: string;
+}
+
 /** How often an action ran on a target lately, over all tickets. */
-export const runsWithin = (
-  acts: readonly ActRecord[],
-  of: { readonly action: string; readonly target: Target; readonly withinMs: number },
-  now: Instant,
-): number =>
-  acts.filter((a) => a.action === of.action && a.target === of.target && between(a.at, now) < of.withinMs).length;
+export const runsWithin = (acts: readonly ActRecord[], of: RunsOf, now: Instant): number =>
+  acts.filter(
+    (a) => a.action === of.action && a.target === of.target && a.key !== of.except && between(a.at, now) < of.withinMs,
+  ).length;
 
 function recorded(
   acts: readonly ActRecord[],

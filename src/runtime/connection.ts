@@ -36,21 +36,30 @@ export async function connectClient(options: ConnectOptions): Promise<Connected>
   return { connection, client: new Client({ connection, namespace, dataConverter }) };
 }
 
-async function connect({ address, tls, apiKey, withinMs = CONNECT_WITHIN_MS }: ConnectOptions): Promise<Connection> {
+async function connect(options: ConnectOptions): Promise<Connection> {
+  const connection = connectionFor(options);
   try {
-    return await Connection.connect({
-      address,
-      tls,
-      apiKey,
-      connectTimeout: withinMs,
-      channelArgs: { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 1000 },
-      // The deadline stands outside of the retries: it bounds all attempts together.
-      interceptors: [callDeadline(), makeGrpcRetryInterceptor(defaultGrpcRetryOptions())],
-    });
+    await connection.ensureConnected();
+    return connection;
   } catch (error) {
+    // `Connection.connect` would leave its channel behind, which tries for ever and keeps the process alive.
+    await connection.close();
+    const { address } = options;
     throw new MedicError(
       'MEDIC_TEMPORAL_UNREACHABLE',
       `no Temporal answers at ${address}: ${(error as Error).message}`,
     );
   }
+}
+
+function connectionFor({ address, tls, apiKey, withinMs = CONNECT_WITHIN_MS }: ConnectOptions): Connection {
+  return Connection.lazy({
+    address,
+    tls,
+    apiKey,
+    connectTimeout: withinMs,
+    channelArgs: { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 1000 },
+    // The deadline stands outside of the retries: it bounds all attempts together.
+    interceptors: [callDeadline(), makeGrpcRetryInterceptor(defaultGrpcRetryOptions())],
+  });
 }

@@ -11,7 +11,7 @@ import { storySink } from './worker/story-sink.js';
 export function workflowBundlePath(): string {
   const path = compiledFile('workflow-bundle.ts');
   if (existsSync(path)) return path;
-  throw new MedicError('MEDIC_SETUP_MISSING', `there is no workflow bundle at ${path}`);
+  throw new MedicError('MEDIC_BUILD_MISSING', `there is no workflow bundle at ${path}`);
 }
 
 export interface ReplayOptions {

@@ -4,6 +4,7 @@ import { CAUSES } from './causes.js';
 import { COMMAND_ROWS } from './command-rows.js';
 import { HTTP_ROWS } from './http-rows.js';
 import { INVARIANTS } from './invariants.js';
+import { identityOf } from './picture/identity.js';
 import { quorumPictureOf } from './picture/quorum-picture.js';
 import { summaryOf } from './picture/summary.js';
 import type { TikvPicture } from './picture.js';
@@ -20,6 +21,7 @@ export const TIKV: Subject<TikvPicture> = {
   httpRows: HTTP_ROWS,
   rules: RULES,
   quorum: quorumPictureOf,
+  identity: identityOf,
   summary: summaryOf,
   promptContext: PROMPT_CONTEXT,
 };

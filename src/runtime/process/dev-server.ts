@@ -1,8 +1,12 @@
 import { SEARCH_ATTRIBUTES } from '../../../workflows/contract.js';
+import { connectClient } from '../connection.js';
 import { compiledFile } from '../package-root.js';
 import type { ChildSpec } from './child.js';
+import type { Readiness } from './supervisor.js';
 
 const LOOPBACK = '127.0.0.1';
+const UP_WITHIN_MS = 30_000;
+const ANSWER_MS = 1000;
 
 /**
  * Dynamic configuration of the server. By default it sleeps 50 ms between two tasks of a shard and 1 s between timers, and an
@@ -68,4 +72,44 @@ export function devServerArguments({
       `${key}=${JSON.stringify(value)}`,
     ]),
   ];
+}
+
+/** `host:port` of a dev server. */
+export function devServerAddress({ port }: { port: number }): string {
+  return `${LOOPBACK}:${port}`;
+}
+
+/** Base of the links into the web UI of a dev server. */
+export function devServerUi({ uiPort }: { uiPort: number }): string {
+  return `http://${LOOPBACK}:${uiPort}`;
+}
+
+/** A dev server is up when it can describe the namespace; the port is open before that. Default: within 30 s. */
+export function devServerReadiness({
+  address,
+  namespace,
+  withinMs = UP_WITHIN_MS,
+}: {
+  address: string;
+  namespace: string;
+  withinMs?: number;
+}): Readiness {
+  return { withinMs, isUp: () => answers({ address, namespace }) };
+}
+
+/** Does a Temporal server answer for the namespace, now? For `doctor` and for waiting. */
+export async function answers({ address, namespace }: { address: string; namespace: string }): Promise<boolean> {
+  try {
+    const { connection } = await connectClient({ address, namespace, withinMs: ANSWER_MS });
+    try {
+      await connection.withDeadline(Date.now() + ANSWER_MS, () =>
+        connection.workflowService.describeNamespace({ namespace }),
+      );
+      return true;
+    } finally {
+      await connection.close();
+    }
+  } catch {
+    return false;
+  }
 }

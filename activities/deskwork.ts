@@ -1,0 +1,55 @@
+import { instant, type TicketId, ticketWorkflowId } from '../src/domain/ids.js';
+import type { Admission, Ticket } from '../src/domain/ticket.js';
+import type { Archive } from '../src/evidence/archive.js';
+import type { DeskPort, DeskworkActivities, NoticeKind } from '../workflows/contract.js';
+import { type Rooms, roomOf, subjectOf } from './room.js';
+import { currentRun, journalKey } from './run-id.js';
+
+export interface DeskworkDeps {
+  readonly rooms: Rooms;
+  readonly desk: DeskPort;
+  readonly archive: Archive;
+  /** The present configuration, read anew for each ticket. */
+  readonly admission: (subject: string) => Promise<Admission>;
+  /** The history so far as JSON text; `null` when it cannot be fetched. */
+  readonly history: (workflowId: string, run: string) => Promise<string | null>;
+  readonly tell: (notice: { ticket: TicketId; kind: NoticeKind; text: string }) => void;
+  readonly now: () => number;
+}
+
+/** Configuration and bookkeeping: short, and harmless to repeat. */
+export function createDeskwork(deps: DeskworkDeps): DeskworkActivities {
+  const { rooms, desk, archive } = deps;
+  return {
+    async admit({ subject }) {
+      return { ...(await deps.admission(subject)), times: roomOf(rooms, subject).times };
+    },
+    async openTurn() {
+      return { run: currentRun() };
+    },
+    async gate(request) {
+      const run = currentRun();
+      return desk.lease({ ...request, run, key: journalKey(run, request) });
+    },
+    async release({ ticket }) {
+      await desk.release({ subject: subjectOf(ticket), run: currentRun() });
+    },
+    async archive({ ticket, report }) {
+      return { path: await archive.save(await toArchive(deps, ticket, report)) };
+    },
+    async notify(notice) {
+      deps.tell(notice);
+    },
+  };
+}
+
+async function toArchive({ history, now }: DeskworkDeps, ticket: Ticket, report: string) {
+  return {
+    ticket,
+    closedAt: instant(now()),
+    phase: ticket.phase,
+    trail: ticket.trail.events,
+    report,
+    history: await history(ticketWorkflowId(ticket.id), currentRun()),
+  };
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { Context } from '@temporalio/activity';
+import type { Phase } from '../src/domain/phases.js';
+import { basisText, type Proposal, type RulingKind, type Step, type StepDraft } from '../src/domain/proposal.js';
+import { judgeProposal } from '../src/policy/judge.js';
+import type { JudgeActivities, JudgeInput, Judgement } from '../workflows/contract.js';
+import { brokenIn } from './health.js';
+import { type Room, type Rooms, roomOf, subjectOf } from './room.js';
+import { type Facts, freshFacts, judgeInputFor, type RulingDeps } from './ruling.js';
+
+export interface JudgeDeps extends RulingDeps {
+  readonly rooms: Rooms;
+  readonly onRuling: (kind: RulingKind) => void;
+}
+
+/** Expands a draft into steps and rules on them, with the present policy and fresh facts. */
+export function createJudge(deps: JudgeDeps): JudgeActivities {
+  return {
+    async judge(input): Promise<Judgement> {
+      const room = roomOf(deps.rooms, subjectOf(input.ticket));
+      const unknown = input.drafts.find((draft) => isUnknownAction(room, draft));
+      const judgement = unknown
+        ? refusal(input, `the catalogue has no such action: ${nameOf(unknown)}`)
+        : await rule(deps, room, input);
+      deps.onRuling(judgement.ruling.kind);
+      return judgement;
+    },
+  };
+}
+
+async function rule(deps: JudgeDeps, room: Room, { agent, phase, proposal, drafts }: JudgeInput): Promise<Judgement> {
+  const facts = await freshFacts(room, deps.now, Context.current().cancellationSignal);
+  const steps = drafts.map((draft) => toStep(room, facts, draft)).filter((step): step is Step => step !== null);
+  const judged = judgeProposal(await inputsFor(deps, room, { steps, phase: phase as Phase, proposal, agent, facts }));
+  return {
+    proposal: { ...proposal, steps },
+    ruling: judged.ruling,
+    steps: judged.steps.map(({ commands, ruling }) => ({ commands, ruling })),
+    basis: judged.basis,
+    basisHash: createHash('sha256').update(basisText(judged.basis)).digest('hex'),
+    margin: judged.steps[0]?.margin ?? '',
+    broken: brokenIn(room.subject, facts.picture, facts.at).map((v) => v.fingerprint),
+    rate: judged.steps.find((step) => step.rate)?.rate ?? null,
+  };
+}
+
+const refusal = ({ proposal }: JudgeInput, reason: string): Judgement => ({
+  proposal: { ...proposal, steps: [] },
+  ruling: { kind: 'forbidden', reason, code: 'MEDIC_POLICY_SCOPE' },
+  steps: [],
+  basis: [],
+  basisHash: '',
+  margin: '',
+  broken: [],
+  rate: null,
+});
+
+const isUnknownAction = ({ subject }: Room, draft: StepDraft): boolean =>
+  draft.kind === 'action' && !subject.actions.some((action) => action.name === draft.action);
+
+const nameOf = (draft: StepDraft): string => (draft.kind === 'action' ? draft.action : draft.describe);
+
+function inputsFor(
+  deps: JudgeDeps,
+  room: Room,
+  ask: {
+    readonly steps: readonly Step[];
+    readonly phase: Phase;
+    readonly proposal: Omit<Proposal, 'steps'>;
+    readonly agent: string;
+    readonly facts: Facts;
+  },
+) {
+  const { steps, phase, proposal, agent, facts } = ask;
+  return Promise.all(
+    steps.map((step) => judgeInputFor(deps, room, { step, phase, cause: proposal.cause, agent, facts })),
+  );
+}
+
+/** A free call gets this long; catalogued actions say it themselves. */
+const CALL_TIMEOUT_MS = 30_000;
+
+/** `null`: the catalogue has no such action. */
+function toStep({ subject }: Room, { picture }: Facts, draft: StepDraft): Step | null {
+  if (draft.kind === 'call') {
+    const inverse = { kind: 'irreversible', why: 'nobody said how this call is taken back' } as const;
+    const { describe, call, target } = draft;
+    return { describe, action: null, target, call, inverse, timeoutMs: CALL_TIMEOUT_MS };
+  }
+  const action = subject.actions.find((a) => a.name === draft.action);
+  return (
+    (action && {
+      describe: action.describe(draft.target),
+      action: action.name,
+      target: draft.target,
+      call: action.call(draft.target),
+      inverse: action.inverse(picture, draft.target),
+      timeoutMs: action.timeoutMs,
+    }) ??
+    null
+  );
+}

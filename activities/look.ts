@@ -1,0 +1,97 @@
+import { Context } from '@temporalio/activity';
+import type { Evidence } from '../src/domain/evidence.js';
+import { instant } from '../src/domain/ids.js';
+import type { Call } from '../src/domain/query.js';
+import { describeEvidence } from '../src/evidence/describe.js';
+import type { EvidenceStore } from '../src/evidence/store.js';
+import type { LookActivities, PictureSeen } from '../workflows/contract.js';
+import { brokenIn, unknownIn } from './health.js';
+import { type Room, type Rooms, roomOf, subjectOf } from './room.js';
+import { currentRun } from './run-id.js';
+
+export interface LookDeps {
+  readonly rooms: Rooms;
+  readonly evidence: EvidenceStore;
+  /** Values masked wherever they turn up. */
+  readonly secrets: readonly string[];
+  readonly now: () => number;
+  /** `null`: the call is a read and may run; else why not. */
+  readonly refuses: (room: Room, call: Call) => string | null;
+  readonly onLook: (call: Call) => void;
+}
+
+const LOOK_TIMEOUT_MS = 10_000;
+const MAX_BODY_BYTES = 256 * 1024;
+
+/** Read-only queries. A non-zero exit, a refusal or a silent port is evidence, not a failure. */
+export function createLook(deps: LookDeps): Pick<LookActivities, 'look' | 'lookAtPicture'> {
+  const describe = (seen: Parameters<typeof describeEvidence>[0]) =>
+    describeEvidence(seen, { store: deps.evidence, known: deps.secrets });
+
+  return {
+    async look({ ticket, id, call }): Promise<Evidence> {
+      const room = roomOf(deps.rooms, subjectOf(ticket));
+      const began = deps.now();
+      const answer = await ask(deps, room, call);
+      deps.onLook(call);
+      return describe({ id, at: instant(began), call, durationMs: deps.now() - began, ...answer });
+    },
+
+    async lookAtPicture({ ticket, id }): Promise<PictureSeen> {
+      const room = roomOf(deps.rooms, subjectOf(ticket));
+      const began = deps.now();
+      const picture = await room.eyes.observe('placement', Context.current().cancellationSignal);
+      const lines = room.subject.summary(picture);
+      const evidence = await describe({
+        id,
+        at: instant(began),
+        host: 'picture',
+        call: null,
+        exit: 0,
+        durationMs: deps.now() - began,
+        body: JSON.stringify(picture),
+      });
+      return {
+        run: currentRun(),
+        evidence: { ...evidence, line: lines.join(' · ').slice(0, 200), head: '', tail: '' },
+        lines,
+        broken: brokenIn(room.subject, picture, instant(began)),
+        unknown: unknownIn(room.subject, picture),
+      };
+    },
+  };
+}
+
+type Answer = Pick<Parameters<typeof describeEvidence>[0], 'host' | 'exit' | 'body' | 'failure'>;
+
+async function ask(deps: LookDeps, room: Room, call: Call): Promise<Answer> {
+  const host = call.kind === 'shell' ? call.host : (call.node ?? call.api);
+  const refused = deps.refuses(room, call);
+  if (refused) return { host, exit: null, body: '', failure: refused };
+  return call.kind === 'shell' ? askHost(room, call) : askHttp(room, call);
+}
+
+async function askHttp(room: Room, call: Extract<Call, { kind: 'http' }>): Promise<Answer> {
+  const answer = await room.eyes.http(call, Context.current().cancellationSignal);
+  return {
+    host: answer.node ?? call.node ?? call.api,
+    exit: answer.status,
+    body: answer.body,
+    ...(answer.failure === undefined ? {} : { failure: answer.failure }),
+  };
+}
+
+async function askHost(room: Room, call: Extract<Call, { kind: 'shell' }>): Promise<Answer> {
+  const host = room.hosts.get(call.host);
+  if (!host) return { host: call.host, exit: null, body: '', failure: `no host named ${call.host}` };
+  const { outcome, output } = await host.read(
+    { command: call.command, timeoutMs: LOOK_TIMEOUT_MS, maxBytes: MAX_BODY_BYTES },
+    Context.current().cancellationSignal,
+  );
+  return {
+    host: call.host,
+    exit: outcome.exitCode,
+    body: output,
+    ...(outcome.failure === undefined ? {} : { failure: outcome.failure }),
+  };
+}

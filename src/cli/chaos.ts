@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { FAULTS, faultOf } from '../../chaos/faults.js';
+import { openChaosJournal } from '../../chaos/journal.js';
+import type { TargetWish } from '../../chaos/protocol.js';
+import { healInjection, injectFault } from '../../chaos/run.js';
+import { EXIT } from './exit-codes.js';
+import { labDirOf } from './lab-dir.js';
+import { printJson, printTable, type Screen } from './screen.js';
+
+interface ChaosOptions {
+  readonly home: string;
+  readonly json?: boolean;
+}
+
+/** The journal lies beside the lab, not in it: the operator under test does not look there. */
+const journalOf = (home: string) => openChaosJournal(join(home, 'chaos'));
+
+/** `medic chaos list`: the faults there are, and what was injected. */
+export async function listFaults({ home, json }: ChaosOptions, screen: Screen): Promise<number> {
+  const faults = FAULTS.map(({ name, describe, targets }) => ({ name, targets, describe }));
+  const injections = journalOf(home).list();
+  if (json) {
+    printJson(screen, 'chaos', { faults, injections });
+    return EXIT.ok;
+  }
+  printTable(
+    screen,
+    ['FAULT', 'TARGETS', 'WHAT IT DOES'],
+    faults.map((f) => [f.name, f.targets, f.describe]),
+  );
+  if (injections.length === 0) return EXIT.ok;
+  screen.out('');
+  printTable(
+    screen,
+    ['INJECTION', 'TARGET', 'STATE', 'AT'],
+    injections.map(({ injection, state }) => [injection.id, injection.target, state, injection.at]),
+  );
+  return EXIT.ok;
+}
+
+/** `medic chaos inject FAULT [--target NODE | --seed N]` */
+export async function inject(
+  fault: string,
+  options: ChaosOptions & { readonly target?: string; readonly seed?: number },
+  screen: Screen,
+): Promise<number> {
+  const { injection, confirmation } = await injectFault({
+    fault,
+    labDir: labDirOf(options.home),
+    target: wishOf(options),
+    journal: journalOf(options.home),
+  });
+  if (options.json) printJson(screen, 'injection', { injection, confirmation });
+  else screen.out(`${injection.id} ${injection.target}: ${confirmation.seen}`);
+  return EXIT.ok;
+}
+
+export function wishOf({ target, seed }: { readonly target?: string; readonly seed?: number }): TargetWish {
+  if (target !== undefined) return { pick: 'named', name: target };
+  return seed === undefined ? { pick: 'most-leaders' } : { pick: 'seeded', seed };
+}
+
+/** `medic chaos confirm|truth|heal ID`; `truth` exits 3 while the fault is present or cannot be told. */
+export async function askInjection(
+  verb: 'confirm' | 'truth' | 'heal',
+  id: string,
+  { home, json }: ChaosOptions,
+  screen: Screen,
+): Promise<number> {
+  const journal = journalOf(home);
+  const { injection } = journal.get(id);
+  const fault = faultOf(injection);
+  const say = (value: unknown, line: string) => (json ? printJson(screen, verb, value) : screen.out(line));
+  switch (verb) {
+    case 'confirm': {
+      const seen = await fault.confirm(injection);
+      say(seen, `${id} ${seen.confirmed ? 'confirmed' : 'not confirmed'}: ${seen.seen}`);
+      return seen.confirmed ? EXIT.ok : EXIT.findings;
+    }
+    case 'truth': {
+      const truth = await fault.truth(injection);
+      say({ truth }, `${id} ${truth}`);
+      return truth === 'gone' ? EXIT.ok : EXIT.findings;
+    }
+    case 'heal': {
+      const healing = await healInjection({ injection, journal });
+      say(healing, `${id} ${healing.outcome}: ${healing.seen}`);
+      return EXIT.ok;
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { connectLab } from '../../subjects/tikv/lab/labd/client.js';
+import { loadAgent } from '../config/agent.js';
+import { loadPolicy } from '../config/policy.js';
+import { MedicError } from '../domain/errors.js';
+import { connectClient } from '../runtime/connection.js';
+import { packageRoot } from '../runtime/package-root.js';
+import { readInstance } from '../runtime/process/instance.js';
+import { temporalCli } from '../runtime/process/temporal-cli.js';
+import { workflowBundlePath } from '../runtime/replay.js';
+import { EXIT } from './exit-codes.js';
+import { printJson, printTable, type Screen } from './screen.js';
+
+export interface DoctorOptions {
+  readonly home: string;
+  readonly json?: boolean;
+}
+
+/** One line of the table. `unreachable` makes the exit code 4, `fix` 3. */
+interface Finding {
+  readonly check: string;
+  readonly state: 'ok' | 'fix' | 'unreachable' | 'not running';
+  readonly seen: string;
+}
+
+/** `medic doctor`: what is in order, and what to do about the rest. */
+export async function doctor({ home, json }: DoctorOptions, screen: Screen): Promise<number> {
+  const root = packageRoot();
+  const findings: Finding[] = [
+    await check('node', () => nodeVersion()),
+    await check('build', () => workflowBundlePath()),
+    await check('temporal cli', () => temporalCli()),
+    await check('home', () => writable(home)),
+    await check(
+      'policy',
+      async () => `${(await loadPolicy(join(root, 'policies', 'lab.yaml'))).sha256.slice(0, 12)} policies/lab.yaml`,
+    ),
+    await check('agent', async () => {
+      const agent = await loadAgent(join(root, 'agents', 'on-call-triage.md'));
+      return `${agent.name} ${agent.version}`;
+    }),
+    ...(await runningChecks(home)),
+  ];
+  if (json) printJson(screen, 'doctor', findings);
+  else
+    printTable(
+      screen,
+      ['CHECK', 'STATE', 'SEEN'],
+      findings.map((f) => [f.check, f.state, f.seen]),
+    );
+  if (findings.some((f) => f.state === 'unreachable')) return EXIT.connection;
+  return findings.some((f) => f.state === 'fix') ? EXIT.findings : EXIT.ok;
+}
+
+async function check(
+  name: string,
+  look: () => string | Promise<string>,
+  bad: Finding['state'] = 'fix',
+): Promise<Finding> {
+  try {
+    return { check: name, state: 'ok', seen: await look() };
+  } catch (error) {
+    const seen = error instanceof MedicError ? `${error.code} ${error.message} ${error.next}` : String(error);
+    return { check: name, state: bad, seen };
+  }
+}
+
+function nodeVersion(): string {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return process.versions.node;
+  throw new Error(`${process.versions.node}; 20.19 or newer is needed`);
+}
+
+function writable(home: string): string {
+  const folder = resolve(home);
+  if (existsSync(folder)) accessSync(folder, constants.W_OK);
+  return folder;
+}
+
+async function runningChecks(home: string): Promise<Finding[]> {
+  try {
+    const instance = readInstance({ home });
+    return [
+      { check: 'instance', state: 'ok', seen: `pid ${instance.pid} since ${instance.since}` },
+      await check('temporal', () => reachTemporal(instance), 'unreachable'),
+      await check('lab', () => reachLab(instance.labDir), 'unreachable'),
+    ];
+  } catch (error) {
+    if (!(error instanceof MedicError)) throw error;
+    return [{ check: 'instance', state: 'not running', seen: `${error.message}. ${error.next}` }];
+  }
+}
+
+async function reachTemporal(instance: {
+  address: string;
+  namespace: string;
+  taskQueuePrefix: string;
+}): Promise<string> {
+  const { client, connection } = await connectClient(instance);
+  try {
+    const { pollers } = await client.workflowService.describeTaskQueue({
+      namespace: instance.namespace,
+      taskQueue: { name: instance.taskQueuePrefix },
+      taskQueueType: 1,
+    });
+    if (!pollers?.length)
+      throw new Error(`${instance.address} answers, but no worker polls ${instance.taskQueuePrefix}`);
+    return `${instance.address}, ${pollers.length} poller(s)`;
+  } finally {
+    await connection.close();
+  }
+}
+
+async function reachLab(dir: string | undefined): Promise<string> {
+  if (!dir) return 'the subject is no lab';
+  const nodes = await connectLab(dir).ps();
+  const bad = nodes.filter((node) => node.state !== 'running');
+  if (bad.length > 0) throw new Error(bad.map((node) => `${node.name} ${node.state}`).join(', '));
+  return `${nodes.length} nodes run`;
+}

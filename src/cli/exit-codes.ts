@@ -1,0 +1,26 @@
+import type { ErrorCode } from '../domain/errors.js';
+
+/** Exit codes of every verb; `docs/cli.md` lists them. */
+export const EXIT = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  findings: 3,
+  connection: 4,
+  denied: 5,
+  notRemediated: 6,
+  pending: 8,
+  timeout: 124,
+  interrupted: 130,
+} as const;
+
+const BY_CODE: Partial<Record<ErrorCode, number>> = {
+  MEDIC_USAGE: EXIT.usage,
+  MEDIC_INSTANCE_NOT_RUNNING: EXIT.connection,
+  MEDIC_TEMPORAL_UNREACHABLE: EXIT.connection,
+  MEDIC_LAB_NOT_RUNNING: EXIT.connection,
+};
+
+/** The exit code for an error that a person meets. */
+export const exitCodeOf = (code: ErrorCode): number =>
+  BY_CODE[code] ?? (code.startsWith('MEDIC_POLICY_') ? EXIT.denied : EXIT.failure);

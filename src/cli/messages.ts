@@ -1,0 +1,107 @@
+import { userInfo } from 'node:os';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { deskId, MESSAGES } from '../../workflows/contract.js';
+import { ERRORS, type ErrorCode, MedicError } from '../domain/errors.js';
+import { ticketWorkflowId } from '../domain/ids.js';
+import { isClosed, type Phase } from '../domain/phases.js';
+import { EXIT } from './exit-codes.js';
+import type { Screen } from './screen.js';
+import { openLiveSession } from './session.js';
+
+interface Common {
+  readonly home: string;
+  readonly by?: string;
+}
+
+/** Who says so; unsigned, so it counts as anonymous. */
+const speaker = (by: string | undefined): string => by ?? userInfo().username;
+
+/** `medic hint T TEXT` */
+export const hint = (ticket: string, text: string, options: Common, screen: Screen): Promise<number> =>
+  send(ticket, options, screen, { name: MESSAGES.hint, message: { by: speaker(options.by), text }, said: 'hint' });
+
+/** `medic abort T --reason` and `medic close T --reason` */
+export const end = (
+  kind: 'abort' | 'close',
+  ticket: string,
+  options: Common & { readonly reason: string },
+  screen: Screen,
+): Promise<number> =>
+  send(ticket, options, screen, {
+    name: MESSAGES[kind],
+    message: { by: speaker(options.by), reason: options.reason },
+    said: kind,
+  });
+
+async function send(
+  text: string,
+  { home }: Common,
+  screen: Screen,
+  { name, message, said }: { name: string; message: unknown; said: string },
+): Promise<number> {
+  const session = await openLiveSession(home);
+  try {
+    const id = await session.book.resolve(text);
+    const { phase } = await session.book.status(id);
+    if (isClosed(phase as Phase)) throw new MedicError('MEDIC_TICKET_CLOSED', `${id} is closed (${phase})`);
+    await session.client.workflow.getHandle(ticketWorkflowId(id)).signal(name, message);
+    screen.out(`${id} ${said} sent`);
+    return EXIT.ok;
+  } finally {
+    await session.close();
+  }
+}
+
+/** `medic approve T --reason` and `medic deny T --reason`: answers the pending proposal as it is now. */
+export async function decide(
+  answer: 'approve' | 'deny',
+  text: string,
+  options: Common & { readonly reason: string },
+  screen: Screen,
+): Promise<number> {
+  const session = await openLiveSession(options.home);
+  try {
+    const id = await session.book.resolve(text);
+    const { pending } = await session.book.status(id);
+    if (!pending) throw new MedicError('MEDIC_DECIDE_NOTHING_PENDING', `${id} has no pending proposal`);
+    const decision = {
+      proposal: pending.proposal.id,
+      answer,
+      by: speaker(options.by),
+      note: options.reason,
+      basisHash: pending.basisHash,
+    };
+    const handle = session.client.workflow.getHandle(ticketWorkflowId(id));
+    screen.out(`${id} ${await handle.executeUpdate<string, [typeof decision]>(MESSAGES.decide, { args: [decision] })}`);
+    return EXIT.ok;
+  } catch (error) {
+    throw asMedicError(error);
+  } finally {
+    await session.close();
+  }
+}
+
+function asMedicError(error: unknown): unknown {
+  if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure)) return error;
+  const { type, message } = error.cause;
+  return type && type in ERRORS ? new MedicError(type as ErrorCode, message) : error;
+}
+
+/** `medic freeze --reason` and `medic unfreeze`: nothing acts on the subject while it is frozen. */
+export async function setFreeze(
+  state: 'freeze' | 'unfreeze',
+  options: Common & { readonly subject: string; readonly reason?: string },
+  screen: Screen,
+): Promise<number> {
+  const session = await openLiveSession(options.home);
+  try {
+    const by = speaker(options.by);
+    const message = state === 'freeze' ? { by, reason: options.reason ?? '' } : { by };
+    await session.client.workflow.getHandle(deskId(options.subject)).signal(MESSAGES[state], message);
+    screen.out(`${options.subject} ${state === 'freeze' ? 'frozen: nothing acts on it' : 'open for repairs again'}`);
+    return EXIT.ok;
+  } finally {
+    await session.close();
+  }
+}

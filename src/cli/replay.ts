@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { MedicError } from '../domain/errors.js';
+import { ticketWorkflowId } from '../domain/ids.js';
+import type { TrailEvent } from '../domain/trail.js';
+import { fetchHistoryText, parseHistory } from '../runtime/history.js';
+import { quietRuntime, replay } from '../runtime/replay.js';
+import { EXIT } from './exit-codes.js';
+import { printJson, type Screen } from './screen.js';
+import { openSession } from './session.js';
+import { createStoryPrinter } from './story-printer.js';
+
+export interface ReplayVerbOptions {
+  readonly home: string;
+  readonly json?: boolean;
+}
+
+/** `medic replay ID|FILE`: runs the workflow code on what was recorded and tells what it decided, turn by turn. */
+export async function replayVerb(what: string, options: ReplayVerbOptions, screen: Screen): Promise<number> {
+  const recorded = existsSync(what) ? fromFile(what) : await fromHome(what, options.home);
+  const runtime = quietRuntime();
+  const printer = createStoryPrinter(screen);
+  const events: TrailEvent[] = [];
+  try {
+    await replay({
+      ...recorded,
+      tell: (_ticket, event) => {
+        events.push(event);
+        if (!options.json) printer.print(event);
+      },
+    });
+  } finally {
+    await runtime.shutdown();
+  }
+  if (options.json) printJson(screen, 'replay', events);
+  else screen.err(`replayed ${recorded.source}: ${events.length} events, the code decides as it did`);
+  return EXIT.ok;
+}
+
+interface Recorded {
+  readonly text: string;
+  readonly source: string;
+  readonly workflowId: string;
+}
+
+function fromFile(path: string): Recorded {
+  const text = readFileSync(path, 'utf8');
+  const started = parseHistory(text, path).events?.[0]?.workflowExecutionStartedEventAttributes;
+  return { text, source: path, workflowId: started?.workflowId || 'replayed' };
+}
+
+async function fromHome(id: string, home: string): Promise<Recorded> {
+  const session = await openSession(home);
+  try {
+    const ticket = await session.book.resolve(id);
+    const workflowId = ticketWorkflowId(ticket);
+    const archived = await session.book.archived(ticket);
+    if (archived?.history) return { text: archived.history, source: `${ticket} (archive)`, workflowId };
+    if (session.client) return { text: await fetchHistoryText(session.client, workflowId), source: ticket, workflowId };
+    throw new MedicError('MEDIC_TICKET_UNKNOWN', `${ticket} is neither archived nor open`);
+  } finally {
+    await session.close();
+  }
+}
