@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { installSignalHandlers } from '../../../../src/runtime/process/signals.js';
-import { eventually } from './condition.js';
+import { until } from '../../../support/until.js';
 
 describe('asked to end by a signal', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('asked to end by a signal', () => {
     expect(asked).toEqual([signal]);
     expect(exits).toEqual([]);
     finish();
-    await eventually('the exit', () => exits.length);
+    await until('the exit', () => exits[0]);
     expect(exits).toEqual([code]);
   });
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ChildSpec } from '../../../../src/runtime/process/child.js';
 import { type ChildEvent, createSupervisor, type Supervisor } from '../../../../src/runtime/process/supervisor.js';
-import { eventually } from './condition.js';
-import { membersOf } from './process-groups.js';
+import { until } from '../../../support/until.js';
+import { membersOf, untilEmpty } from './process-groups.js';
 import { temporaryFolder } from './temporary.js';
 
 const FAST = { firstMs: 100, maxMs: 400, steadyMs: 5000, restarts: 3 };
@@ -20,9 +20,7 @@ describe('a supervisor', () => {
     await supervisor.start(sh('sleep 60'));
     const first = supervisor.processes().it ?? 0;
     process.kill(first, 'SIGKILL');
-    await eventually('the child lives again', () => supervisor.processes().it, {
-      good: (pid) => pid !== undefined && pid !== first,
-    });
+    await until('the child lives again', () => other(supervisor.processes().it, first));
     expect(events).toMatchObject([
       { name: 'it', what: 'died', code: null, signal: 'SIGKILL' },
       { name: 'it', what: 'restarted', signal: 'SIGKILL' },
@@ -32,7 +30,7 @@ describe('a supervisor', () => {
   it('waits longer before each restart and gives up after the allowed number', async () => {
     const { supervisor, events } = supervised();
     await supervisor.start(sh('exit 3'));
-    await eventually('it gave up', () => events.map(({ what }) => what), { good: (seen) => seen.includes('gave-up') });
+    await until('it gave up', () => events.find(({ what }) => what === 'gave-up'), { seen: () => events });
     expect(events.filter(({ what }) => what === 'died')).toHaveLength(4);
     expect(events.at(-1)).toMatchObject({ what: 'gave-up', code: 3 });
     const waits = events.filter(({ what }) => what === 'restarted').map(({ afterMs }) => afterMs);
@@ -45,8 +43,8 @@ describe('a supervisor', () => {
     const { supervisor, events } = supervised({ ...FAST, steadyMs: 0 });
     await supervisor.start(sh('exit 3'));
     const restarts = () => events.filter(({ what }) => what === 'restarted').map(({ afterMs }) => afterMs);
-    const waits = await eventually('more restarts than are allowed in a row', restarts, {
-      good: (seen) => seen.length > 4,
+    const waits = await until('five restarts', () => (restarts().length > 4 ? restarts() : undefined), {
+      seen: restarts,
     });
     expect(Math.max(...waits)).toBeLessThan(400);
     expect(events.some(({ what }) => what === 'gave-up')).toBe(false);
@@ -56,9 +54,9 @@ describe('a supervisor', () => {
     const { supervisor } = supervised();
     await supervisor.start(sh('sleep 60 & sleep 60'));
     const group = supervisor.processes().it ?? 0;
-    await eventually('two sleeps', () => membersOf([group]), { good: (members) => members.length === 3 });
+    await until('a shell and two sleeps', () => (membersOf([group]).length === 3 ? true : undefined));
     process.kill(group, 'SIGKILL');
-    await eventually('the group is empty', () => membersOf([group]), { good: (members) => members.length === 0 });
+    await untilEmpty([group], { deadlineMs: 5000 });
   });
 
   it('stops the last started first, and none is started again', async () => {
@@ -83,10 +81,7 @@ describe('a supervisor', () => {
     const startedMs = performance.now();
     await supervisor.stop();
     expect(performance.now() - startedMs).toBeGreaterThan(290);
-    await eventually('the group is empty', () => membersOf([group]), {
-      good: (members) => members.length === 0,
-      withinMs: 2000,
-    });
+    await untilEmpty([group], { deadlineMs: 2000 });
   });
 
   it('refuses a child that ends before it is up, and names its log', async () => {
@@ -135,6 +130,10 @@ function supervised(backOff = FAST) {
 
 function sh(script: string, rest: Partial<ChildSpec> = {}): ChildSpec {
   return { name: 'it', command: '/bin/sh', args: ['-c', script], logFile: join(temporaryFolder(), 'log'), ...rest };
+}
+
+function other(pid: number | undefined, than: number): number | undefined {
+  return pid === than ? undefined : pid;
 }
 
 function up(file: string) {
