@@ -4,6 +4,7 @@ import { instant } from '../src/domain/ids.js';
 import type { Call } from '../src/domain/query.js';
 import { describeEvidence } from '../src/evidence/describe.js';
 import type { EvidenceStore } from '../src/evidence/store.js';
+import { collect, whyNoExit } from '../src/host/collect.js';
 import type { LookActivities, PictureSeen } from '../workflows/contract.js';
 import { brokenIn, unknownIn } from './health.js';
 import { type Room, type Rooms, roomOf, subjectOf } from './room.js';
@@ -84,14 +85,11 @@ async function askHttp(room: Room, call: Extract<Call, { kind: 'http' }>): Promi
 async function askHost(room: Room, call: Extract<Call, { kind: 'shell' }>): Promise<Answer> {
   const host = room.hosts.get(call.host);
   if (!host) return { host: call.host, exit: null, body: '', failure: `no host named ${call.host}` };
-  const { outcome, output } = await host.read(
+  const { outcome, output } = await collect(
+    host,
     { command: call.command, timeoutMs: LOOK_TIMEOUT_MS, maxBytes: MAX_BODY_BYTES },
     Context.current().cancellationSignal,
   );
-  return {
-    host: call.host,
-    exit: outcome.exitCode,
-    body: output,
-    ...(outcome.failure === undefined ? {} : { failure: outcome.failure }),
-  };
+  const failure = whyNoExit(outcome);
+  return { host: call.host, exit: outcome.exitCode, body: output, ...(failure === null ? {} : { failure }) };
 }

@@ -1,0 +1,103 @@
+import { parseArgs } from 'node:util';
+import { MetricsBuffer, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { PROFILES } from '../../../subjects/tikv/profiles.js';
+import { RULES_VERSION } from '../../../subjects/tikv/rules.js';
+import { TIKV } from '../../../subjects/tikv/subject.js';
+import { patrolId, queues, WORKFLOWS } from '../../../workflows/contract.js';
+import { createArchive } from '../../evidence/archive.js';
+import { createFileStore } from '../../evidence/file-store.js';
+import { ownSecrets } from '../../evidence/own-secrets.js';
+import { createRulesReasoner } from '../../reasoner/rules.js';
+import { createLog, logLevel } from '../../telemetry/logging.js';
+import { createMetrics } from '../../telemetry/metrics.js';
+import { pumpSdkMetrics, SDK_METRICS_BUFFER } from '../../telemetry/sdk-metrics.js';
+import { startTelemetryServer } from '../../telemetry/server.js';
+import { temporalTelemetry } from '../../telemetry/temporal.js';
+import { connectClient } from '../connection.js';
+import { createDeskClient } from '../desk-client.js';
+import { dieWithParent } from '../process/die-with-parent.js';
+import { workflowBundlePath } from '../replay.js';
+import { mainActivities, type PartsDeps, watchActivities } from './parts.js';
+import { readWorkerSettings } from './settings.js';
+import { storySink } from './story-sink.js';
+import { countStory, ticketCounts } from './ticket-metrics.js';
+import { createTikvRoom } from './tikv-room.js';
+
+/**
+ * One worker process: workflows and activities of the main queue, and `watch` on a queue of its own, so that a busy
+ * worker never blinds the patrol. It ends with its parent, and in order on TERM.
+ *
+ *     worker/main.js --settings FILE
+ */
+dieWithParent();
+const { values } = parseArgs({ options: { settings: { type: 'string' } } });
+const settings = readWorkerSettings(values.settings ?? '');
+const now = Date.now;
+const secrets = ownSecrets(process.env);
+const log = createLog({ name: 'worker', level: logLevel(process.env), stream: process.stderr, known: secrets });
+const buffer = new MetricsBuffer(SDK_METRICS_BUFFER);
+// The longest act, and time to report it: a worker that is asked to end lets it finish.
+const GRACE_MS = 35_000;
+
+Runtime.install({ ...temporalTelemetry({ log, buffer }), shutdownSignals: ['SIGTERM', 'SIGINT', 'SIGHUP'] });
+const { client, connection } = await connectClient(settings);
+const archive = createArchive({ home: settings.home });
+const metrics = createMetrics({ clock: { now }, ticketCounts: ticketCounts(client) });
+const stopPump = pumpSdkMetrics({ source: buffer, registry: metrics.registry });
+const reasoner = createRulesReasoner({ rules: TIKV.rules, invariants: TIKV.invariants, version: RULES_VERSION });
+const tikv = createTikvRoom(settings, { reasoner, now });
+const parts: PartsDeps = {
+  settings,
+  client,
+  rooms: new Map([[tikv.room.subject.name, tikv.room]]),
+  desk: createDeskClient({
+    client,
+    taskQueue: settings.taskQueue,
+    recurrenceMs: PROFILES[settings.profile].watch.recurrenceMs,
+    firstNumber: archive.nextNumber,
+    now,
+  }),
+  evidence: createFileStore({ home: settings.home }),
+  archive,
+  metrics,
+  secrets,
+  log,
+  now,
+};
+
+const native = await NativeConnection.connect({ address: settings.address });
+const { main, watch } = queues(settings.taskQueue);
+const common = { connection: native, namespace: settings.namespace };
+const mainWorker = await Worker.create({
+  ...common,
+  taskQueue: main,
+  workflowBundle: { codePath: workflowBundlePath() },
+  activities: mainActivities(parts),
+  sinks: storySink(countStory(metrics), 'live'),
+  maxCachedWorkflows: 200,
+  // A worker that was killed would otherwise hold each of its workflows up for ten seconds.
+  stickyQueueScheduleToStartTimeout: '1s',
+  shutdownGraceTime: GRACE_MS,
+  shutdownForceTime: GRACE_MS + 10_000,
+});
+const watchWorker = await Worker.create({ ...common, taskQueue: watch, activities: watchActivities(parts) });
+const server = await startTelemetryServer({
+  registry: metrics.registry,
+  port: settings.metricsPort,
+  health: () => ({ status: 'ok' }),
+});
+const running = Promise.all([mainWorker.run(), watchWorker.run()]);
+await client.workflow.start(WORKFLOWS.patrol, {
+  workflowId: patrolId(tikv.room.subject.name),
+  taskQueue: main,
+  args: [{ subject: tikv.room.subject.name, watchQueue: watch }],
+  workflowIdConflictPolicy: 'USE_EXISTING',
+  staticSummary: `patrol of ${tikv.room.subject.name}`,
+});
+log.info({ address: settings.address, queue: main }, 'worker is up');
+await running;
+await server.close();
+stopPump();
+await tikv.close();
+await native.close();
+await connection.close();

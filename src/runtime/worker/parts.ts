@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import { createAct } from '../../../activities/act.js';
+import { createDeskwork } from '../../../activities/deskwork.js';
+import { createJudge } from '../../../activities/judge.js';
+import { createLook } from '../../../activities/look.js';
+import type { Rooms } from '../../../activities/room.js';
+import { rulesOf } from '../../../activities/rules-of.js';
+import type { RulingDeps } from '../../../activities/ruling.js';
+import { createSample } from '../../../activities/sample.js';
+import { createSettle } from '../../../activities/settle.js';
+import { createThink } from '../../../activities/think.js';
+import { createWatch } from '../../../activities/watch.js';
+import type {
+  ActActivities,
+  DeskPort,
+  DeskworkActivities,
+  JudgeActivities,
+  LookActivities,
+  ThinkActivities,
+  WatchActivities,
+} from '../../../workflows/contract.js';
+import { loadAgent } from '../../config/agent.js';
+import { loadPolicy } from '../../config/policy.js';
+import type { Archive } from '../../evidence/archive.js';
+import type { EvidenceStore } from '../../evidence/store.js';
+import { judgeLook } from '../../policy/judge.js';
+import type { SelfScope } from '../../policy/rows/self.js';
+import type { Metrics } from '../../telemetry/metrics.js';
+import { fetchHistoryText } from '../history.js';
+import type { WorkerSettings } from './settings.js';
+
+export interface PartsDeps {
+  readonly settings: WorkerSettings;
+  readonly client: Client;
+  readonly desk: DeskPort;
+  readonly rooms: Rooms;
+  readonly evidence: EvidenceStore;
+  readonly archive: Archive;
+  readonly metrics: Metrics;
+  readonly secrets: readonly string[];
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+export type MainActivities = DeskworkActivities & LookActivities & ThinkActivities & JudgeActivities & ActActivities;
+
+/** All activities of the main queue, with their effects. */
+export function mainActivities(deps: PartsDeps): MainActivities {
+  const { settings, desk, rooms, evidence, archive, metrics, log, now } = deps;
+  const self = selfScope(settings);
+  const ruling: RulingDeps = {
+    desk,
+    self,
+    now,
+    policy: async () => (await loadPolicy(settings.policyFile)).policy,
+    agent: () => loadAgent(settings.agentFile),
+  };
+  const journalDir = join(settings.home, 'journal');
+  return {
+    ...createDeskwork({
+      rooms,
+      desk,
+      archive,
+      now,
+      admission: async () => {
+        const [{ policy }, agent] = await Promise.all([loadPolicy(settings.policyFile), loadAgent(settings.agentFile)]);
+        return { environment: policy.environment, agent: agent.name, limits: agent.limits };
+      },
+      history: (workflowId, run) => fetchHistoryText(deps.client, workflowId, run),
+      tell: ({ ticket, kind, text }) => log.info({ ticket, kind }, text),
+    }),
+    ...createLook({
+      rooms,
+      evidence,
+      secrets: deps.secrets,
+      now,
+      refuses: (room, call) => {
+        const verdict = judgeLook(call, rulesOf(room, self));
+        return verdict.kind === 'read' ? null : `${verdict.code ?? verdict.kind}: ${verdict.reason}`;
+      },
+      onLook: () => metrics.looked(),
+    }),
+    ...createSample({ rooms, now }),
+    ...createThink({ rooms, evidence }),
+    ...createJudge({ ...ruling, rooms, onRuling: metrics.ruled }),
+    ...createAct({ ...ruling, rooms, journalDir }),
+    ...createSettle({ rooms, journalDir }),
+  };
+}
+
+export const watchActivities = ({ rooms, desk, metrics, log, now }: PartsDeps): WatchActivities =>
+  createWatch({
+    rooms,
+    desk,
+    now,
+    onSample: (subject, at, reported) => {
+      metrics.observed({ subject, at });
+      if (reported) metrics.reported();
+    },
+    warn: (message, fields) => log.warn(fields, message),
+  });
+
+/** What no command may touch: Medic's own files, ports, programs and this process. */
+const selfScope = ({ ownPaths, address, metricsPort }: WorkerSettings): SelfScope => ({
+  paths: ownPaths,
+  endpoints: [address, `127.0.0.1:${metricsPort}`],
+  programs: ['medic', 'temporal', 'labd'],
+  pids: [process.pid, process.ppid],
+});
