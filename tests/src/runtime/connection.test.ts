@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { connectClient } from '../../../src/runtime/connection.js';
@@ -23,13 +23,11 @@ describe('connecting to Temporal', () => {
   });
 
   it('gives up on a server that takes the connection and says nothing', async () => {
-    const silent = createServer();
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const { address, end } = await silentServer();
     await expect(connectClient({ address, namespace: 'default', withinMs: 500 })).rejects.toMatchObject({
       code: 'MEDIC_TEMPORAL_UNREACHABLE',
     });
-    silent.close();
+    end();
   });
 
   it('tells a namespace that is there from one that is not', async () => {
@@ -38,3 +36,14 @@ describe('connecting to Temporal', () => {
     expect(await answers({ address, namespace: 'nowhere' })).toBe(false);
   });
 });
+
+async function silentServer(): Promise<{ address: string; end: () => void }> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const end = () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, end };
+}
