@@ -16,10 +16,10 @@ export interface RegionMeta {
   readonly peers: readonly PeerMeta[];
 }
 
-/** A region of the seed layout, with the store whose peer campaigns first. */
+/** A region of the seed layout, with the peer that leads first. */
 export interface SeedRegion {
   readonly meta: RegionMeta;
-  readonly firstLeaderStore: number;
+  readonly firstLeader: PeerMeta;
 }
 
 export interface SeedOptions {
@@ -70,7 +70,7 @@ function seedRegion({
   storeIds: readonly number[];
 }): SeedRegion {
   const id = FIRST_ID + index * (REPLICAS + 1);
-  const holders = holdersOf(index, storeIds);
+  const peers = holdersOf(index, storeIds).map((storeId, position) => ({ id: id + 1 + position, storeId }));
   return {
     meta: {
       id,
@@ -78,9 +78,9 @@ function seedRegion({
       endKey: index === regions - 1 ? '' : regionKey(index + 1),
       confVer: REPLICAS,
       version: regions,
-      peers: holders.map((storeId, position) => ({ id: id + 1 + position, storeId })),
+      peers,
     },
-    firstLeaderStore: holders[0] as number,
+    firstLeader: peers[0] as PeerMeta,
   };
 }
 

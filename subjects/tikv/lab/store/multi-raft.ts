@@ -32,8 +32,11 @@ export interface MultiRaft {
   step(regionId: number, message: Message): void;
   read(regionId: number, key: string): Promise<RegionResult<string | null>>;
   write(regionId: number, command: PutCommand): Promise<RegionResult<null>>;
-  /** Keeps standing for election in each of these regions until it has a leader: the first start of a cluster. */
-  campaign(regionIds: readonly number[]): void;
+  /**
+   * The first elections of a cluster: these peers lead first, by region id. The peer itself stands for election until
+   * its region has a leader; another that won instead, because the machine was slow, hands over. Later nobody cares.
+   */
+  settle(firstLeaders: ReadonlyMap<number, number>): void;
   transferLeader(regionId: number, toPeer: number): void;
   /** Messages to this store are lost. */
   unreachable(storeId: number): void;
@@ -48,7 +51,7 @@ export function createMultiRaft(options: MultiRaftOptions): MultiRaft {
   const { disk, log, metrics, monotonicMs, tickMs } = options;
   const byId = new Map(options.regions.map((region) => [region.meta.id, region]));
   const dirty = new Set<RegionPeer>(options.regions);
-  const campaigning = new Set<RegionPeer>();
+  const unsettled = new Map<RegionPeer, number>();
   const roles = createRoleWatch({ log, monotonicMs, onChange: options.onChange });
   let tickedAt = monotonicMs();
   let running = false;
@@ -62,7 +65,7 @@ export function createMultiRaft(options: MultiRaftOptions): MultiRaft {
     for (let tick = 0; tick < Math.min(due, MAX_MISSED_TICKS); tick += 1) {
       for (const region of options.regions) region.node.tick();
     }
-    recampaign();
+    settle();
     for (const region of options.regions) {
       roles.look(region);
       wake(region);
@@ -71,10 +74,13 @@ export function createMultiRaft(options: MultiRaftOptions): MultiRaft {
   }
 
   /** A candidate repeats its requests by itself; calling again would only throw the answers away. */
-  function recampaign(): void {
-    for (const region of campaigning) {
-      if (region.node.leader !== null) campaigning.delete(region);
-      else if (region.node.role === 'follower') region.node.campaign();
+  function settle(): void {
+    for (const [region, peerId] of unsettled) {
+      const { node, self } = region;
+      const isIntended = self.id === peerId;
+      if (node.leader === String(peerId)) unsettled.delete(region);
+      else if (isIntended && node.leader === null && node.role === 'follower') node.campaign();
+      else if (region.isServing && isReady(region, peerId)) node.transferLeader(String(peerId));
     }
   }
 
@@ -86,6 +92,7 @@ export function createMultiRaft(options: MultiRaftOptions): MultiRaft {
   /** Rounds of persist, send, apply until no region has anything to do. */
   async function run(): Promise<void> {
     running = true;
+    // What came in with the same turn of the event loop shares a round; nothing may keep the loop from turning.
     await new Promise(setImmediate);
     for (let round = takeRound(); round.size > 0 && !stopped; round = takeRound()) {
       const end = metrics.appendSeconds.startTimer();
@@ -93,6 +100,7 @@ export function createMultiRaft(options: MultiRaftOptions): MultiRaft {
       end();
       for (const [region, ready] of round) finish(region, ready);
       options.flush();
+      await new Promise(setImmediate);
     }
     running = false;
   }
@@ -150,13 +158,13 @@ export function createMultiRaft(options: MultiRaftOptions): MultiRaft {
       if (result.ok) end();
       return result;
     },
-    campaign(regionIds) {
-      for (const id of regionIds) {
-        const region = byId.get(id);
-        if (region !== undefined) campaigning.add(region);
+    settle(firstLeaders) {
+      for (const [regionId, peerId] of firstLeaders) {
+        const region = byId.get(regionId);
+        if (region !== undefined) unsettled.set(region, peerId);
       }
-      recampaign();
-      for (const region of campaigning) wake(region);
+      settle();
+      for (const region of unsettled.keys()) wake(region);
     },
     transferLeader(regionId, toPeer) {
       const region = byId.get(regionId);
@@ -167,8 +175,9 @@ export function createMultiRaft(options: MultiRaftOptions): MultiRaft {
     },
     unreachable(storeId) {
       for (const region of options.regions) {
-        const peer = region.meta.peers.find((candidate) => candidate.storeId === storeId);
-        if (peer !== undefined) region.node.reportUnreachable(String(peer.id));
+        const peer = String(region.meta.peers.find((candidate) => candidate.storeId === storeId)?.id);
+        // A probe that is lost waits for the next heartbeat's answer; reporting it too would send it again and again.
+        if (region.node.progress().get(peer)?.state === 'replicate') region.node.reportUnreachable(peer);
       }
     },
     stop() {
@@ -176,6 +185,12 @@ export function createMultiRaft(options: MultiRaftOptions): MultiRaft {
       clearInterval(timer);
     },
   };
+}
+
+/** A transfer to a peer that does not answer would only stop the region's writes. */
+function isReady({ node }: RegionPeer, peerId: number): boolean {
+  const peer = node.progress().get(String(peerId));
+  return peer?.recentActive === true && peer.state === 'replicate';
 }
 
 function findRegion(region: RegionPeer | undefined, key: string): RegionResult<RegionPeer> {

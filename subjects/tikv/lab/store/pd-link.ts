@@ -109,7 +109,10 @@ export function createPdLink(options: PdLinkOptions): PdLink {
   }
 
   function fail(error: Error, from: PdStub): never {
-    if ((error as Partial<ServiceError>).code === status.FAILED_PRECONDITION) options.onWrongCluster(error.message);
+    if ((error as Partial<ServiceError>).code === status.FAILED_PRECONDITION) {
+      options.onWrongCluster(error.message);
+      throw error;
+    }
     if (from === stub) lost(error.message);
     throw new PdUnavailable(error.message);
   }

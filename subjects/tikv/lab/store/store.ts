@@ -166,9 +166,9 @@ class RunningStore implements Store {
     const metas = mine.map(({ meta }) => meta);
     const logs = await writeSeedLogs(this.#opened.storage, metas);
     this.#files.saveRegions(metas);
-    const led = mine.filter(({ firstLeaderStore }) => firstLeaderStore === storeId);
-    this.#startEngine(storeId, logs).raft.campaign(led.map(({ meta }) => meta.id));
-    log.info('node.rs', 'regions created', { store_id: storeId, regions: metas.length, led: led.length });
+    const firstLeaders = new Map(mine.map(({ meta, firstLeader }) => [meta.id, firstLeader.id]));
+    this.#startEngine(storeId, logs).raft.settle(firstLeaders);
+    log.info('node.rs', 'regions created', { store_id: storeId, regions: metas.length });
   }
 
   #startEngine(storeId: number, restored: ReadonlyMap<string, RaftRestored>): Engine {

@@ -10,6 +10,9 @@ export interface PdTimes {
   readonly retryMaxMs: number;
 }
 
+/** A busy machine takes its time whatever the profile, and each deadline missed costs a look for the leader. */
+const MIN_UNARY_MS = 1_000;
+
 /**
  * TiKV's times around PD in the proportion of the profile: 3 s for a call, keep-alive 10 s and 3 s, 1 to 3 s between two
  * looks for the leader. A real PD cuts clients that ping faster than every 5 s, so `fast` is for the stand-in only.
@@ -17,7 +20,7 @@ export interface PdTimes {
 export function pdTimes({ storeHeartbeatMs }: ClusterTimes): PdTimes {
   const tenth = storeHeartbeatMs / 10;
   return {
-    unaryMs: 3 * tenth,
+    unaryMs: Math.max(3 * tenth, MIN_UNARY_MS),
     keepAliveMs: storeHeartbeatMs,
     keepAliveTimeoutMs: 3 * tenth,
     retryMs: tenth,

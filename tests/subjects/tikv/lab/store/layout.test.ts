@@ -2,24 +2,27 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { holdsKey, regionKey, seedLayout } from '../../../../../subjects/tikv/lab/store/layout.js';
 
-const counts = (values: number[]) => [...new Set(values)].map((value) => values.filter((other) => other === value).length);
+const counts = (values: number[]) =>
+  [...new Set(values)].map((value) => values.filter((other) => other === value).length);
 const storeIds = fc.uniqueArray(fc.integer({ min: 1, max: 5_000 }), { minLength: 3, maxLength: 7 });
 
 describe('the seed layout', () => {
   it('puts six leaders and eighteen peers on each of four stores', () => {
     const layout = seedLayout({ storeIds: [1, 4, 5, 6], regions: 24 });
-    expect(counts(layout.map((region) => region.firstLeaderStore))).toEqual([6, 6, 6, 6]);
+    expect(counts(layout.map((region) => region.firstLeader.storeId))).toEqual([6, 6, 6, 6]);
     expect(counts(layout.flatMap(({ meta }) => meta.peers.map((peer) => peer.storeId)))).toEqual([18, 18, 18, 18]);
   });
 
   it('puts eight leaders on each of three stores', () => {
     const layout = seedLayout({ storeIds: [7, 8, 9], regions: 24 });
-    expect(counts(layout.map((region) => region.firstLeaderStore))).toEqual([8, 8, 8]);
+    expect(counts(layout.map((region) => region.firstLeader.storeId))).toEqual([8, 8, 8]);
   });
 
   it('leaves every other store with a follower of each store, so that lost leaders can go anywhere', () => {
     const layout = seedLayout({ storeIds: [1, 2, 3, 4], regions: 24 });
-    const followers = layout.filter((region) => region.firstLeaderStore === 1).flatMap(({ meta }) => meta.peers.slice(1));
+    const followers = layout
+      .filter((region) => region.firstLeader.storeId === 1)
+      .flatMap(({ meta }) => meta.peers.slice(1));
     expect(counts(followers.map((peer) => peer.storeId))).toEqual([4, 4, 4]);
   });
 
@@ -33,7 +36,7 @@ describe('the seed layout', () => {
         for (const meta of metas) expect(new Set(meta.peers.map((peer) => peer.storeId)).size).toBe(3);
         const allIds = metas.flatMap((meta) => [meta.id, ...meta.peers.map((peer) => peer.id)]);
         expect(new Set(allIds).size).toBe(allIds.length);
-        const led = ids.map((id) => layout.filter((region) => region.firstLeaderStore === id).length);
+        const led = ids.map((id) => layout.filter((region) => region.firstLeader.storeId === id).length);
         expect(Math.max(...led) - Math.min(...led)).toBeLessThanOrEqual(1);
       }),
     );

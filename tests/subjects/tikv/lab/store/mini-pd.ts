@@ -39,7 +39,9 @@ export interface MiniPd {
   /** Every call in order: `StoreHeartbeat 1`, `RegionHeartbeat 1 10`. */
   readonly calls: string[];
   readonly heartbeats: { storeId: number; at: number; stats: Record<string, unknown> }[];
-  bootstraps: number;
+  readonly bootstraps: number;
+  /** How often somebody asked who leads. */
+  readonly looks: number;
   /** Name this member as leader from now on; a member that is not the leader refuses everything. */
   lead(url: string | null): void;
   /** Send this on every open stream. */
@@ -86,6 +88,7 @@ export async function startMiniPd({
   let leader: string | null = null;
   let self = '';
   let bootstraps = 0;
+  let looks = 0;
   const header = { cluster_id: clusterId };
   const isLeader = () => leader === self;
 
@@ -97,17 +100,19 @@ export async function startMiniPd({
         return reply({ code: 9, details: 'mismatch cluster id, need X but got Y' });
       }
       const value = serve(request as never);
-      calls.push(name);
+      if (name !== 'StoreHeartbeat') calls.push(name);
       return reply(null, { header, ...value });
     };
 
-  const service: UntypedServiceImplementation = {
-    GetMembers: (_: Unary, reply: Reply) =>
+  const service = {
+    GetMembers: (_: Unary, reply: Reply) => {
+      looks += 1;
       reply(null, {
         header,
         members: [{ name: 'pd', client_urls: [self] }],
         leader: leader === null ? null : { name: 'pd', client_urls: [leader] },
-      }),
+      });
+    },
     AllocID: leaderOnly('AllocID', () => ({ id: shared.nextId++ })),
     IsBootstrapped: leaderOnly('IsBootstrapped', () => ({ bootstrapped: shared.bootstrapped })),
     Bootstrap: leaderOnly('Bootstrap', () => {
@@ -156,7 +161,7 @@ export async function startMiniPd({
   };
 
   const grpc = new Server();
-  grpc.addService(proto.PD.service, service);
+  grpc.addService(proto.PD.service, service as unknown as UntypedServiceImplementation);
   const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());
   const http = createHttp((request, response) => {
     const path = request.url ?? '';
@@ -188,6 +193,9 @@ export async function startMiniPd({
     heartbeats,
     get bootstraps() {
       return bootstraps;
+    },
+    get looks() {
+      return looks;
     },
     lead(url) {
       leader = url;

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PROFILES } from '../../../../../subjects/tikv/profiles.js';
 import { openStorage, type RaftStorage } from '../../../../../subjects/tikv/lab/raft/storage.js';
 import type { Message } from '../../../../../subjects/tikv/lab/raft/types.js';
 import { regionKey, seedLayout } from '../../../../../subjects/tikv/lab/store/layout.js';
@@ -11,6 +10,7 @@ import { createStoreMetrics } from '../../../../../subjects/tikv/lab/store/metri
 import { createMultiRaft, type MultiRaft } from '../../../../../subjects/tikv/lab/store/multi-raft.js';
 import { RegionPeer } from '../../../../../subjects/tikv/lab/store/region-peer.js';
 import { writeSeedLogs } from '../../../../../subjects/tikv/lab/store/seed.js';
+import { PROFILES } from '../../../../../subjects/tikv/profiles.js';
 import { until } from '../../../../support/until.js';
 
 /** Three stores in one process with two regions; messages to a store in `cutOff` or from it are lost. */
@@ -22,6 +22,7 @@ let now: number;
 let disks: RaftStorage[];
 const stores = new Map<number, MultiRaft>();
 const cutOff = new Set<number>();
+let delivered = 0;
 
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'medic-multi-raft-'));
@@ -29,8 +30,8 @@ beforeEach(async () => {
   disks = [];
   cutOff.clear();
   for (const storeId of [1, 2, 3]) stores.set(storeId, await startOne(storeId));
-  stores.get(1)!.campaign([first]);
-  stores.get(2)!.campaign([second]);
+  const firstLeaders = new Map(layout.map(({ meta, firstLeader }) => [meta.id, firstLeader.id]));
+  for (const store of stores.values()) store.settle(firstLeaders);
   await until('both regions are led as laid out', () => (serves(1, first) && serves(2, second)) || undefined);
 });
 
@@ -65,8 +66,19 @@ async function startOne(storeId: number): Promise<MultiRaft> {
   });
 }
 
-function deliver({ from, to, regionId, message }: { from: number; to: number; regionId: number; message: Message }): void {
-  if (cutOff.has(from) || cutOff.has(to)) return;
+function deliver({
+  from,
+  to,
+  regionId,
+  message,
+}: {
+  from: number;
+  to: number;
+  regionId: number;
+  message: Message;
+}): void {
+  delivered += 1;
+  if (cutOff.has(from) || cutOff.has(to)) return stores.get(from)!.unreachable(to);
   setImmediate(() => stores.get(to)!.step(regionId, message));
 }
 
@@ -75,6 +87,18 @@ function serves(storeId: number, regionId: number): boolean {
 }
 
 describe('many regions in one store', () => {
+  it('hand leadership to the intended first leader when another peer won, but only once', async () => {
+    cutOff.add(1);
+    const heir = await until('another store leads', () => [2, 3].find((id) => serves(id, first)), {
+      deadlineMs: 10_000,
+    });
+    cutOff.clear();
+    await until('store 1 follows', () => stores.get(1)!.region(first)!.node.leader ?? undefined);
+    expect(serves(heir, first)).toBe(true);
+    stores.get(heir)!.settle(new Map([[first, layout[0]!.firstLeader.id]]));
+    await until('store 1 leads again', () => serves(1, first) || undefined);
+  });
+
   it('serve a write and a read through the leader', async () => {
     const key = regionKey(0, '-a');
     expect(await stores.get(1)!.write(first, { key, value: '1' })).toEqual({ ok: true, value: null });
@@ -100,13 +124,30 @@ describe('many regions in one store', () => {
     expect(await stores.get(1)!.read(first, regionKey(0))).toMatchObject({ ok: false });
   });
 
+  it('do not send without end to a peer that cannot be reached', async () => {
+    cutOff.add(3);
+    await stores.get(1)!.write(first, { key: regionKey(0), value: '1' });
+    const before = { delivered, at: performance.now() };
+    await until(
+      'store 3 gives up on its leader',
+      () => stores.get(3)!.region(first)!.node.leader === null || undefined,
+      {
+        deadlineMs: 10_000,
+      },
+    );
+    const perSecond = (delivered - before.delivered) / ((performance.now() - before.at) / 1_000);
+    expect(perSecond).toBeLessThan(200);
+  });
+
   it('answer StaleCommand to a write whose leader was cut off, and keep what was acknowledged', async () => {
     const key = regionKey(0, '-b');
     await stores.get(1)!.write(first, { key, value: 'kept' });
     cutOff.add(1);
     const lost = stores.get(1)!.write(first, { key, value: 'lost' });
     expect(await lost).toEqual({ ok: false, error: { kind: 'StaleCommand' } });
-    const heir = await until('another store leads', () => [2, 3].find((id) => serves(id, first)), { deadlineMs: 10_000 });
+    const heir = await until('another store leads', () => [2, 3].find((id) => serves(id, first)), {
+      deadlineMs: 10_000,
+    });
     expect(await stores.get(heir)!.read(first, key)).toEqual({ ok: true, value: 'kept' });
   });
 
@@ -117,7 +158,9 @@ describe('many regions in one store', () => {
     // The leader keeps its log for the peer that lags; the follower next to it does not.
     expect(leader.region(first)!.node.snapshotIndex).toBe(5);
     await until('the follower truncated', () => stores.get(2)!.region(first)!.node.snapshotIndex > 250 || undefined);
-    expect(leader.transferLeader(first, layout[0]!.meta.peers.find(({ storeId }) => storeId === 2)!.id)).toBeUndefined();
+    expect(
+      leader.transferLeader(first, layout[0]!.meta.peers.find(({ storeId }) => storeId === 2)!.id),
+    ).toBeUndefined();
     await until('store 2 leads', () => serves(2, first) || undefined);
     cutOff.clear();
     const returned = stores.get(3)!.region(first)!;

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createStoreClient } from '../../../../../subjects/tikv/lab/store/client.js';
+import { createStoreClient, type StoreClient } from '../../../../../subjects/tikv/lab/store/client.js';
 import { regionKey } from '../../../../../subjects/tikv/lab/store/layout.js';
 import { until } from '../../../../support/until.js';
 import { type MiniPd, startMiniPd } from './mini-pd.js';
@@ -7,15 +8,17 @@ import { type StoreNode, type Stores, storeProcesses } from './store-processes.j
 
 let pd: MiniPd;
 let stores: Stores;
+let client: StoreClient;
 
 beforeAll(async () => {
   pd = await startMiniPd();
   stores = await storeProcesses({ pd: [pd.url], count: 4 });
   for (const node of stores.nodes) stores.start(node);
+  client = createStoreClient({ pd: [pd.url], attemptMs: 1_000, giveUpMs: 20_000 });
 });
 
 afterAll(async () => {
-  if (process.env.DUMP) for (const n of stores.nodes) console.log(n.output.join('\n'));
+  client.close();
   await stores.stop();
   await pd.close();
 });
@@ -23,35 +26,125 @@ afterAll(async () => {
 const seedRegions = () => [...pd.regions.values()].filter(({ version }) => version > 1);
 const leaders = () =>
   [...pd.stores.keys()].map((id) => seedRegions().filter(({ leaderStore }) => leaderStore === id).length);
+const pending = () => seedRegions().flatMap(({ pendingStores }) => pendingStores);
 const seen = () => ({
   leaders: leaders(),
-  regions: seedRegions(),
+  pending: pending(),
   tails: stores.nodes.map(({ output }) => output.slice(-3)),
 });
 const holds = (condition: () => boolean) => () => condition() || undefined;
+const idOf = (node: StoreNode) => [...pd.stores.values()].find(({ address }) => address === node.address)!.id;
+const get = (node: StoreNode, path: string) => fetch(`http://${node.statusAddress}${path}`);
+const families = readFileSync(
+  new URL('../../../../fixtures/tikv-recordings/metrics-families.txt', import.meta.url),
+  'utf8',
+).split('\n');
 
-describe('a new cluster of four stores', () => {
-  it('bootstraps once and reports 24 regions with six leaders on each store and nothing pending', async () => {
+/** The tests of this file are one story: each finds the cluster as the one before left it. */
+describe('four stores and a PD', () => {
+  it('bootstrap once and report 24 regions with six leaders on each store and nothing pending', async () => {
     await until(
       '24 regions, led as laid out',
       holds(() => leaders().join() === '6,6,6,6'),
-      { deadlineMs: 12_000, seen },
+      { deadlineMs: 30_000, seen },
     );
-    expect(pd.bootstraps).toBe(1);
     await until(
-      'no pending peers',
-      holds(() => seedRegions().every(({ pendingStores }) => pendingStores.length === 0)),
+      'nothing pending',
+      holds(() => pending().length === 0),
       { seen },
     );
+    expect(pd.bootstraps).toBe(1);
   });
 
-  it('serves writes and reads of a key in every region', async () => {
-    const client = createStoreClient({ pd: [pd.url], attemptMs: 1_000, giveUpMs: 5_000 });
+  it('serve writes and reads of a key in every region', async () => {
     for (let index = 0; index < 24; index += 1) {
-      const written = await client.put(regionKey(index, '-probe'), `value-${index}`);
-      expect(written).toMatchObject({ ok: true });
-      expect(await client.get(regionKey(index, '-probe'))).toMatchObject({ ok: true, value: `value-${index}` });
+      const key = regionKey(index, '-probe');
+      expect(await client.put(key, `value-${index}`)).toMatchObject({ ok: true });
+      expect(await client.get(key)).toMatchObject({ ok: true, value: `value-${index}` });
     }
-    client.close();
+  });
+
+  it('answer on the status port as TiKV does', async () => {
+    const [node] = stores.nodes as [StoreNode];
+    const status = await get(node, '/status');
+    expect([status.status, await status.text(), status.headers.get('content-length')]).toEqual([200, '', '0']);
+    const unknown = await get(node, '/nosuchpath');
+    expect([unknown.status, await unknown.text()]).toEqual([404, 'path not found']);
+    expect(await (await get(node, '/engine_type')).text()).toBe('raft-kv');
+    expect(await (await get(node, '/config')).json()).toMatchObject({
+      coprocessor: { 'region-max-size': '384MiB', 'region-split-keys': 2_560_000 },
+      storage: { engine: 'raft-kv' },
+    });
+    const region = (await (await get(node, '/region/10')).json()) as Record<string, unknown>;
+    expect(Object.keys(region)).toEqual(['group_state', 'raft_status', 'raft_apply', 'region_state', 'bucket_keys']);
+    expect((await get(node, '/region/9999')).status).toBe(404);
+  });
+
+  it('show metrics under names, types and labels that TiKV has', async () => {
+    const response = await get(stores.nodes[0]!, '/metrics');
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4');
+    const text = await response.text();
+    const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`);
+    expect(types.length).toBeGreaterThan(20);
+    const known = families.map((line) => line.split(' {')[0]);
+    expect(types.filter((family) => !known.includes(family))).toEqual([]);
+    expect(text).toContain('tikv_raftstore_region_count{type="leader"} 6');
+    expect(text).toContain('tikv_raftstore_slow_score{type="network"} 1');
+    expect(text).toMatch(/tikv_grpc_msg_duration_seconds_count\{type="raw_put",priority="medium"\} [1-9]/);
+  });
+
+  it('let the others take over when one is killed, with one pending peer for each lost leader', async () => {
+    const [node] = stores.nodes as [StoreNode];
+    const id = idOf(node);
+    await stores.end(node, 'SIGKILL');
+    await until(
+      'no leader on the dead store',
+      holds(() => seedRegions().every((region) => region.leaderStore !== id)),
+      {
+        deadlineMs: 15_000,
+        seen,
+      },
+    );
+    expect(pending()).toEqual([id, id, id, id, id, id]);
+    const during = await client.put(regionKey(0, '-probe'), 'written while one store is dead');
+    expect(during).toMatchObject({ ok: true });
+  });
+
+  it('take a killed store back: nothing pending, then a late first heartbeat that says busy', async () => {
+    const [node] = stores.nodes as [StoreNode];
+    const before = { heartbeats: pd.heartbeats.length, start: pd.stores.get(idOf(node))!.startTimestamp };
+    const startedAt = performance.now();
+    stores.start(node);
+    await until(
+      'nothing pending',
+      holds(() => pending().length === 0),
+      { deadlineMs: 15_000, seen },
+    );
+    const first = await until(
+      'its first heartbeat',
+      () => pd.heartbeats.slice(before.heartbeats).find(({ storeId }) => storeId === idOf(node)),
+      { deadlineMs: 15_000, seen },
+    );
+    expect(first.stats.is_busy).toBe(true);
+    expect(first.at - startedAt).toBeGreaterThan(2_000);
+    expect(pd.stores.get(idOf(node))!.startTimestamp).toBeGreaterThan(before.start);
+    const calm = () =>
+      pd.heartbeats.some(({ storeId, at, stats }) => storeId === idOf(node) && at > first.at && !stats.is_busy);
+    await until('a heartbeat that is not busy', holds(calm), { deadlineMs: 15_000, seen });
+  });
+
+  it('keep every acknowledged write when all are killed at once', async () => {
+    await Promise.all(stores.nodes.map((node) => stores.end(node, 'SIGKILL')));
+    for (const node of stores.nodes) stores.start(node);
+    for (let index = 0; index < 24; index += 1) {
+      const value = index === 0 ? 'written while one store is dead' : `value-${index}`;
+      expect(await client.get(regionKey(index, '-probe'))).toMatchObject({ ok: true, value });
+    }
+  });
+
+  it('end on SIGTERM, and when the pipe to the parent closes', async () => {
+    const [first, second] = stores.nodes as [StoreNode, StoreNode];
+    expect(await stores.end(first, 'SIGTERM')).toBe(0);
+    expect(await stores.closeStdin(second)).toBe(0);
   });
 });
