@@ -109,6 +109,10 @@ export const ERRORS = {
     what: 'The recorded reasoner was asked about a turn that the archive does not hold.',
     next: 'Replay with the archive of this ticket, or let another reasoner think from that turn on.',
   },
+  MEDIC_JOURNAL_UNREADABLE: {
+    what: "A host's journal does not answer, so what ran there is not known.",
+    next: 'Bring the host back, then look at the subject.',
+  },
   MEDIC_HOST_UNKNOWN: { what: 'No host of that name is configured.', next: 'Use a host of the inventory.' },
   MEDIC_HISTORY_UNREADABLE: { what: 'The file is no workflow history.', next: 'Pass a JSON history or a ticket id.' },
   MEDIC_USAGE: { what: 'The command line is not understood.', next: 'See `./medic help`.' },
