@@ -119,6 +119,7 @@ function missingRegions(answer: unknown, want: number): string[] {
 }
 
 function missingSpread(answer: unknown, stores: number): string[] {
+  if (typeof answer === 'string') return [];
   const regions = (answer as RegionList).regions ?? [];
   const counts = new Map<number, number>();
   for (const store of regions.map(leaderOf)) counts.set(store, (counts.get(store) ?? 0) + 1);
@@ -137,7 +138,7 @@ function leaderOf({ leader }: Region): number {
 async function read(url: string): Promise<unknown> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_MS) });
-    return response.ok ? await response.json() : `${url} answers ${response.status}`;
+    return response.ok ? await response.json() : `${url} answers ${response.status} ${(await response.text()).trim()}`;
   } catch (error) {
     return `${url} does not answer (${errorText(error)})`;
   }
