@@ -171,10 +171,13 @@ function createOutbox(socket: Socket, maxQueuedBytes: number): Outbox {
   let scheduled: NodeJS.Immediate | undefined;
   const flush = () => {
     scheduled = undefined;
-    if (!socket.destroyed && queue.length > 0) socket.write(Buffer.concat(queue));
+    // Without a connection messages stay here, so that the loss can be counted.
+    if (socket.connecting || socket.destroyed) return;
+    if (queue.length > 0) socket.write(Buffer.concat(queue));
     queue = [];
     queuedBytes = 0;
   };
+  socket.once('connect', flush);
   return {
     socket,
     send(message) {

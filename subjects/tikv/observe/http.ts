@@ -1,5 +1,6 @@
 import { buildConnector, Client } from 'undici';
 import type { HttpCall } from '../../../src/domain/query.js';
+import { createCancel } from './cancel.js';
 
 /** One request to one address. */
 export interface HttpAsk {
@@ -30,18 +31,22 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
  */
 export async function askHttp(ask: HttpAsk): Promise<HttpOutcome> {
   const startedAt = performance.now();
-  const wire = { connected: false };
-  const deadline = AbortSignal.timeout(ask.deadlineMs);
-  const signal = ask.signal ? AbortSignal.any([deadline, ask.signal]) : deadline;
+  const wire = { connected: false, timedOut: false };
+  const cancel = createCancel(ask.signal);
+  const timer = setTimeout(() => {
+    wire.timedOut = true;
+    cancel.cancel();
+  }, ask.deadlineMs);
   const client = openClient(ask, wire);
   try {
-    const { statusCode, body } = await client.request({ ...requestOf(ask), signal });
+    const { statusCode, body } = await client.request({ ...requestOf(ask), signal: cancel.signal });
     return { kind: 'answered', status: statusCode, body: await body.text(), ms: since(startedAt) };
   } catch (error) {
-    return failureOf(error, { ...wire, afterMs: since(startedAt), timedOut: deadline.aborted });
+    return failureOf(error, { ...wire, afterMs: since(startedAt) });
   } finally {
-    // A request under way holds `destroy` up only until its socket is gone; nobody waits for that.
-    void client.destroy().catch(() => undefined);
+    clearTimeout(timer);
+    cancel.release();
+    await client.destroy().catch(() => undefined);
   }
 }
 

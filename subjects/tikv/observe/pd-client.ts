@@ -1,4 +1,5 @@
 import type { HttpCall } from '../../../src/domain/query.js';
+import { createCancel } from './cancel.js';
 import { askHttp, type HttpOutcome } from './http.js';
 
 export interface PdClientOptions {
@@ -70,18 +71,21 @@ interface Round {
  */
 async function hedged({ order, question, requestMs, attempt }: Round): Promise<PdAnswer> {
   const startedAt = performance.now();
-  const losers = new AbortController();
-  const signal = question.signal ? AbortSignal.any([question.signal, losers.signal]) : losers.signal;
+  const losers = createCancel(question.signal);
   const running: Promise<Attempt>[] = [];
-  for (const [turn, node] of order.entries()) {
-    running.push(attempt(node, { ...question, signal }, requestMs - (performance.now() - startedAt)));
-    const isLast = turn === order.length - 1;
-    const good = await firstGood(running, isLast ? null : requestMs / order.length);
-    if (!good) continue;
-    losers.abort();
-    return good;
+  try {
+    for (const [turn, node] of order.entries()) {
+      const leftMs = requestMs - (performance.now() - startedAt);
+      running.push(attempt(node, { ...question, signal: losers.signal }, leftMs));
+      const isLast = turn === order.length - 1;
+      const good = await firstGood(running, isLast ? null : requestMs / order.length);
+      if (good) return good;
+    }
+    return unanswered(await Promise.all(running));
+  } finally {
+    losers.cancel();
+    losers.release();
   }
-  return unanswered(await Promise.all(running));
 }
 
 /** For changes: another member is tried only where nobody can have seen the request. */

@@ -21,17 +21,20 @@ export interface ServiceProbeOptions {
   readonly keys: readonly string[];
   /** All keys are tried once in this time, evenly spread. */
   readonly roundMs: number;
-  /** At most this many keys at once; a key whose turn finds them taken is left out of the round. */
+  /**
+   * At most this many keys at once; a key whose turn finds them taken is left out of the round. One per key is natural:
+   * regions that hang would otherwise keep the others from being tried.
+   */
   readonly inFlight: number;
   readonly clock: () => number;
 }
 
 /** Writes and reads in the background of the samples. */
 export interface ServiceProbe {
-  /** What the last try of each key said; a gap until every key was tried, and when tries are overdue. */
+  /** What the last try of each key said. A failure counts at once; "all served" needs a fresh try of every key. */
   reading(): Reading<Probe>;
-  /** Ends it; tries under way are waited for. */
-  close(): Promise<void>;
+  /** No more tries; those under way end with their client. */
+  close(): void;
 }
 
 interface Tried {
@@ -48,7 +51,7 @@ const STALE_ROUNDS = 5;
 export function startServiceProbe(options: ServiceProbeOptions): ServiceProbe {
   const { keys, roundMs, inFlight, clock } = options;
   const tried = new Map<string, Tried>();
-  const underWay = new Map<string, Promise<void>>();
+  const underWay = new Set<string>();
   const startedAt = clock();
   let turn = 0;
 
@@ -56,10 +59,10 @@ export function startServiceProbe(options: ServiceProbeOptions): ServiceProbe {
     const key = keys[turn % keys.length];
     turn += 1;
     if (key === undefined || underWay.has(key) || underWay.size >= inFlight) return;
-    const attempt = tryKey(options, key)
-      .then((result) => void tried.set(key, result))
+    underWay.add(key);
+    void tryKey(options, key)
+      .then((result) => tried.set(key, result))
       .finally(() => underWay.delete(key));
-    underWay.set(key, attempt);
   }, roundMs / keys.length);
 
   return {
@@ -67,21 +70,20 @@ export function startServiceProbe(options: ServiceProbeOptions): ServiceProbe {
       const now = clock();
       const seen = { at: instant(now), source: 'probe' };
       const fresh = [...tried.values()].filter(({ at }) => now - at <= STALE_ROUNDS * roundMs);
-      if (fresh.length === keys.length) return known(summaryOf(fresh), seen);
+      if (fresh.length === keys.length || fresh.some(({ failure }) => failure !== null))
+        return known(summaryOf(fresh), seen);
       const age = `${Math.round((now - startedAt) / 1_000)} s after its start`;
       return gap(`${fresh.length} of ${keys.length} regions tried lately, ${age}`, seen);
     },
-    async close() {
-      clearInterval(timer);
-      await Promise.all(underWay.values());
-    },
+    close: () => clearInterval(timer),
   };
 }
 
 /** A write that is acknowledged must be there for the read. */
 async function tryKey({ client, clock }: ServiceProbeOptions, key: string): Promise<Tried> {
   const startedAt = clock();
-  const failure = await writeAndRead(client, key, String(startedAt));
+  // A client that throws is broken, which is no reason to end the process that watches.
+  const failure = await writeAndRead(client, key, String(startedAt)).catch((error: Error) => error.name);
   const at = clock();
   return { at, ms: at - startedAt, failure };
 }

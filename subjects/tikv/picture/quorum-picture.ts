@@ -102,5 +102,5 @@ function gapOf(picture: TikvPicture): string | null {
 
 function oldestFact({ at, placement, vitals }: TikvPicture): Instant {
   const facts = [placement, vitals.leadership, ...vitals.stores.flatMap(({ pd, witness }) => [pd, witness])];
-  return facts.map(({ observedAt }) => observedAt).reduce((a, b) => (a < b ? a : b), at);
+  return [at, ...facts.map(({ observedAt }) => observedAt)].sort()[0] ?? at;
 }

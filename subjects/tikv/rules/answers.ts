@@ -40,7 +40,7 @@ export function toldByPort(facts: TikvFacts, node: Target): Told<Reach> {
 /** Does the log end without a word of farewell? Only as an aside: a log is what the process chose to write. */
 export function toldByLog(facts: TikvFacts, node: Target): Told<'ends abruptly' | 'says farewell'> {
   const answer = facts.answer(readLog(node));
-  if (!answer || answer.evidence.exit !== 0 || answer.body.trim() === '')
+  if (answer?.evidence.exit !== 0 || answer.body.trim() === '')
     return { value: null, id: null, why: 'there is no log' };
   const bidsFarewell = /\b(SIGTERM|SIGINT|shutting down|stopped gracefully|exiting)\b/i.test(answer.body);
   return { value: bidsFarewell ? 'says farewell' : 'ends abruptly', id: answer.evidence.id, why: '' };

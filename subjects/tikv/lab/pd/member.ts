@@ -1,26 +1,26 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterTimes } from '../../profiles.js';
 import type { RaftStorage } from '../raft/storage.js';
 import type { RaftRestored } from '../raft/types.js';
 import type { Stage } from './forwarding.js';
 import { Group, ProposalLost } from './group.js';
-import { Leadership, type Sight, type Wish } from './leadership.js';
 import type { Log } from './log.js';
-import { type Member, newClusterId } from './members.js';
+import type { Member } from './members.js';
 import type { RegionReport, StoreStats } from './model.js';
 import type { PdNode, TransferOutcome } from './node.js';
 import type { PeerMessage } from './peer-messages.js';
 import { openPeers, type Peers } from './peers.js';
 import { createPings } from './pings.js';
-import { processView, wallMs, wallNs } from './process-view.js';
+import { processView, wallNs } from './process-view.js';
 import { Reads } from './reads.js';
 import { RegionDisk } from './region-disk.js';
 import { RegionSync } from './region-sync.js';
 import { type Acceptance, RegionCache } from './regions.js';
+import { Reign } from './reign.js';
 import type { Applied, Command } from './state.js';
 import { StoreHeartbeats } from './stores.js';
-import { Tenure } from './tenure.js';
+import type { Tenure } from './tenure.js';
+import { transferLeadership } from './transfer.js';
 import type { Timestamp } from './tso.js';
 import type { PdView } from './view.js';
 
@@ -62,7 +62,7 @@ export class PdMember implements PdNode {
   readonly #disk: RegionDisk;
   readonly #group: Group;
   readonly #reads: Reads;
-  readonly #leadership: Leadership;
+  readonly #reign: Reign;
   readonly #sync: RegionSync;
   readonly #timers: NodeJS.Timeout[] = [];
   /** Told to Raft once per tick: it answers with a new probe, which would be lost at once again. */
@@ -71,12 +71,8 @@ export class PdMember implements PdNode {
   #peers: Peers | null = null;
   #onJoined: () => void = () => undefined;
   #stage: Stage = 'starting';
-  #tenure: Tenure | null = null;
-  #busy = false;
   #raftLeader: string | null = null;
   #leaderChanges = 0;
-  #namedLeader: string | null = null;
-  #knownClusterVersion = '0.0.0';
 
   constructor(options: MemberOptions, { regions, disk }: { regions: RegionCache; disk: RegionDisk }) {
     const { self, members, times } = options;
@@ -86,7 +82,6 @@ export class PdMember implements PdNode {
     this.#joined = new Promise((resolve) => {
       this.#onJoined = resolve;
     });
-    this.#leadership = new Leadership({ self: self.name, times });
     const others = members.map(({ name }) => name).filter((name) => name !== self.name);
     const send: Peers['send'] = (to, body) => this.#peers?.send(to, body);
     this.#group = new Group({
@@ -105,6 +100,17 @@ export class PdMember implements PdNode {
     });
     this.#reads = new Reads({ raft: this.#group.raft, others, send, nowMs });
     this.#sync = new RegionSync({ others, send, all: () => this.#regions.all() });
+    this.#reign = new Reign({
+      self: self.name,
+      times,
+      group: this.#group,
+      send,
+      log: options.log,
+      onBegin: () => {
+        for (const name of others) this.#sync.fill(name);
+      },
+      onEnd: () => this.#sync.stop(),
+    });
     this.ping = createPings({ self, members, withinMs: times.pdRedirectWaitMs });
   }
 
@@ -126,7 +132,7 @@ export class PdMember implements PdNode {
       retryMs: times.pdTickMs,
       onMessage: (message) => this.#hear(message),
       onUp: (name) => {
-        if (this.#tenure !== null) this.#sync.fill(name);
+        if (this.#reign.tenure !== null) this.#sync.fill(name);
       },
       onUnreachable: (name) => this.#unreachable.add(name),
     });
@@ -137,7 +143,6 @@ export class PdMember implements PdNode {
 
   view(reachable: ReadonlySet<string> = new Set()): PdView {
     const { members, self, times, dataDir } = this.#options;
-    const sight = this.#sight();
     const byName = (name: string | null) => members.find((member) => member.name === name) ?? null;
     const { raft, state } = this.#group;
     return {
@@ -146,21 +151,21 @@ export class PdMember implements PdNode {
       self,
       members,
       raft: {
-        isLeader: sight.isRaftLeader,
+        isLeader: raft.role === 'leader',
         leader: byName(raft.leader),
         term: raft.term,
         commitIndex: raft.commitIndex,
         appliedIndex: raft.appliedIndex,
         leaderChanges: this.#leaderChanges,
       },
-      leader: byName(this.#leadership.named(sight)),
-      isLeader: this.#tenure !== null && this.#leadership.serves(sight),
+      leader: byName(this.#reign.leader()),
+      isLeader: this.#reign.serves(),
       state,
-      knownClusterVersion: this.#knownClusterVersion,
-      heartbeats: this.#tenure?.heartbeats ?? NO_HEARTBEATS,
+      knownClusterVersion: this.#reign.knownClusterVersion,
+      heartbeats: this.#reign.tenure?.heartbeats ?? NO_HEARTBEATS,
       regions: this.#regions,
-      tsoMs: this.#tenure?.timestamps.lastMs ?? 0,
-      regionHeartbeats: this.#tenure?.regionHeartbeats ?? new Map(),
+      tsoMs: this.#reign.tenure?.timestamps.lastMs ?? 0,
+      regionHeartbeats: this.#reign.tenure?.regionHeartbeats ?? new Map(),
       process: processView(dataDir),
       reachable,
     };
@@ -199,25 +204,15 @@ export class PdMember implements PdNode {
   }
 
   boundStream(storeId: number): void {
-    this.#tenure?.count(storeId, 'bound');
+    this.#reign.tenure?.count(storeId, 'bound');
   }
 
   read(): Promise<boolean> {
     return this.#reads.read(this.#requestMs);
   }
 
-  async transfer(to: string | null): Promise<TransferOutcome> {
-    const { self, times } = this.#options;
-    if (to === self.name) return 'moved';
-    const target = this.#transferTarget(to);
-    if (target === null || !this.#group.raft.transferLeader(target).ok) return 'no-target';
-    this.#group.tick();
-    const untilMs = nowMs() + 2 * times.pdElectionMs;
-    do {
-      await sleep(times.pdTickMs);
-      if (this.#group.raft.leader === target) return 'moved';
-    } while (nowMs() < untilMs);
-    return 'too-slow';
+  transfer(to: string | null): Promise<TransferOutcome> {
+    return transferLeadership({ group: this.#group, times: this.#options.times, to });
   }
 
   /** Hands the leadership over, if it can, and closes links and files. */
@@ -239,20 +234,10 @@ export class PdMember implements PdNode {
     this.#timers.push(setInterval(run, ms));
   }
 
-  #sight(): Sight {
-    const { raft, state } = this.#group;
-    return {
-      nowMs: nowMs(),
-      isRaftLeader: raft.role === 'leader',
-      raftLeader: raft.leader,
-      raftTerm: raft.term,
-      key: state.leaderKey,
-    };
-  }
-
   #leading(): Tenure {
-    if (this.#tenure === null) throw new ProposalLost('not leader');
-    return this.#tenure;
+    const { tenure } = this.#reign;
+    if (tenure === null) throw new ProposalLost('not leader');
+    return tenure;
   }
 
   #hear(message: PeerMessage): void {
@@ -264,7 +249,7 @@ export class PdMember implements PdNode {
   }
 
   #copyRegions(reports: readonly RegionReport[]): void {
-    if (this.#tenure !== null) return;
+    if (this.#reign.tenure !== null) return;
     const moved = reports.map((report) => this.#regions.accept(report)).some((each) => each.accepted && each.moved);
     if (moved) this.#disk.touch();
   }
@@ -279,9 +264,7 @@ export class PdMember implements PdNode {
   #think(): void {
     this.#reads.retry();
     this.#noticeRaft();
-    const sight = this.#sight();
-    this.#noticeTenure(sight);
-    this.#carryOut(this.#leadership.wish(sight), sight);
+    this.#reign.think();
   }
 
   #noticeRaft(): void {
@@ -292,58 +275,12 @@ export class PdMember implements PdNode {
     if (raft.leader === null || raft.leader === this.#raftLeader) return;
     this.#raftLeader = raft.leader;
     this.#leaderChanges += 1;
-    this.#say('raft.go:1', 'raft leader changed', { leader: raft.leader, term: raft.term });
-  }
-
-  #noticeTenure(sight: Sight): void {
-    const serves = this.#leadership.serves(sight);
-    if (serves && this.#tenure === null) this.#beginTenure();
-    if (!serves && this.#tenure !== null) this.#endTenure();
-    const named = this.#leadership.named(sight);
-    if (named === this.#namedLeader) return;
-    this.#namedLeader = named;
-    this.#knownClusterVersion = this.#group.state.clusterVersion;
-    this.#say('server.go:1', named === null ? 'pd leader is lost' : 'pd leader is changed', { leader: named ?? '' });
-  }
-
-  #beginTenure(): void {
-    const state = () => this.#group.state;
-    this.#tenure = new Tenure({ state, propose: (command) => this.propose(command), wallMs });
-    this.#say('server.go:2', 'PD leader is ready to serve', { leader: this.#options.self.name });
-    for (const name of this.#peers?.others ?? []) this.#sync.fill(name);
-  }
-
-  #endTenure(): void {
-    this.#tenure = null;
-    this.#sync.stop();
-    this.#say('server.go:3', 'no longer a leader, step down', { leader: this.#options.self.name });
-  }
-
-  /** One wish at a time: until a proposal is applied, the next look would wish the same again. */
-  #carryOut(wish: Wish, { isRaftLeader, raftLeader }: Sight): void {
-    if (isRaftLeader && this.#group.state.clusterId === null) return this.#attempt(nameCluster());
-    if (wish.kind === 'nothing') return;
-    if (wish.kind === 'leave' && isRaftLeader) return this.#attempt({ kind: 'leave-lead', key: wish.key });
-    if (wish.kind === 'leave' && raftLeader !== null) {
-      this.#peers?.send(raftLeader, { kind: 'leave-lead', key: wish.key });
-    }
-    if (wish.kind !== 'take') return;
-    const askedAtMs = nowMs();
-    this.#attempt({ kind: 'take-lead', key: wish.key }, () => this.#leadership.took(wish.key, askedAtMs));
-  }
-
-  #attempt(command: Command, done: () => void = () => undefined): void {
-    if (this.#busy) return;
-    this.#busy = true;
-    this.propose(command)
-      .then((applied) => {
-        if (applied === 'done') done();
-      })
-      .catch(() => undefined)
-      .finally(() => {
-        this.#busy = false;
-        this.#think();
-      });
+    this.#options.log({
+      level: 'INFO',
+      source: 'raft.go:1',
+      message: 'raft leader changed',
+      fields: { leader: raft.leader, term: raft.term },
+    });
   }
 
   /** A change that is good to have and comes again if it is lost. */
@@ -352,33 +289,16 @@ export class PdMember implements PdNode {
   }
 
   #renew(): void {
-    if (this.#tenure === null) return;
-    void this.#reads.confirm().then(({ askedAtMs }) => this.#leadership.renewed(askedAtMs));
+    if (this.#reign.tenure === null) return;
+    void this.#reads.confirm().then((confirmed) => this.#reign.renewed(confirmed));
   }
 
   /** PD lets a new store serve after a while; on a small cluster without waiting for it to fill. */
   #checkStores(): void {
-    if (this.#tenure === null) return;
+    if (this.#reign.tenure === null) return;
     for (const store of Object.values(this.#group.state.stores)) {
       if (store.nodeState !== 'Preparing') continue;
       this.#suggest({ kind: 'store-node-state', storeId: store.id, nodeState: 'Serving' });
     }
   }
-
-  #transferTarget(to: string | null): string | null {
-    const active = [...this.#group.raft.progress()]
-      .filter(([, { recentActive }]) => recentActive)
-      .map(([name]) => name);
-    if (to !== null) return active.includes(to) ? to : null;
-    return active[Math.floor(Math.random() * active.length)] ?? null;
-  }
-
-  #say(source: string, message: string, fields: Readonly<Record<string, string | number>>): void {
-    this.#options.log({ level: 'INFO', source, message, fields });
-  }
-}
-
-function nameCluster(): Command {
-  const clusterId = newClusterId({ unixSeconds: Math.floor(wallMs() / 1000), random: Math.random() });
-  return { kind: 'name-cluster', clusterId };
 }
