@@ -55,10 +55,17 @@ function shellParts({ command }: ShellCall, rules: Rules): Part[] {
   const seen = commands.filter(
     (argv) => argv.words.length > 0 || argv.env.length + argv.reads.length + argv.writes.length > 0,
   );
-  return [
+  const parts = [
     ...refusals.map((refusal) => refusedPart(command, refusal)),
     ...seen.map((argv) => argvPart(argv, rules, rows)),
   ];
+  return parts.some(({ code }) => code !== null) ? parts : [...parts, ...mentionPart(command, rules)];
+}
+
+/** Loops, tests and assignments name paths that stand in no argv. */
+function mentionPart(command: string, { self }: Rules): Part[] {
+  const reason = touchesSelf({ words: [literal(':'), literal(command)], reads: [], writes: [] }, self, 'named');
+  return reason ? [{ text: command, class: { kind: 'self', reason }, code: 'MEDIC_POLICY_SELF' }] : [];
 }
 
 const refusedPart = (text: string, { code, reason }: Refusal): Part => ({

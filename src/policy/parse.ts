@@ -1,3 +1,4 @@
+import { parse } from 'unbash';
 import type { Refusal } from './shell/text.js';
 import { type FlatArgv, flattenScript } from './shell/walk.js';
 
@@ -20,7 +21,7 @@ export interface ParsedCommand {
 export function parseCommand(command: string): ParsedCommand {
   const out = { commands: [] as FlatArgv[], refusals: [] as Refusal[] };
   flattenScript(command, { shell: 'bash', where: [], depth: 0 }, out);
-  if (out.commands.length === 0 && out.refusals.length === 0) {
+  if (out.refusals.length === 0 && parse(command).commands.length === 0) {
     out.refusals.push({ code: 'MEDIC_POLICY_PARSE', reason: 'it holds no command' });
   }
   return out;

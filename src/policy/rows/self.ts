@@ -81,7 +81,7 @@ function touchedEndpoint(words: readonly Word[], scope: SelfScope): string | nul
 
 /** `http://localhost:7233/x`, `--address=127.0.0.1:7233`, `/dev/tcp/127.0.0.1/7233` */
 function reaches(word: string, own: string): boolean {
-  const found = word.matchAll(/([A-Za-z0-9_.-]+|\[[0-9a-fA-F:.]+\])[:/](\d{2,5})(?!\d)/g);
+  const found = word.matchAll(/([A-Za-z0-9_.-]+|\[[0-9a-fA-F:.]+\])[:/](\d{2,5})(?![\w.])/g);
   return [...found].some(([, host, port]) => sameEndpoint(own, `${host}:${port}`));
 }
 

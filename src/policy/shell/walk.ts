@@ -14,7 +14,7 @@ import { assignmentText, isLiteral, literal, readWord } from './words.js';
 export interface FlatArgv extends Argv {
   /** Containers and hosts it runs in, the outermost first; empty = on the call's own host. */
   readonly where: readonly string[];
-  /** Names of variables set for it alone. */
+  /** Names of variables set for it alone; without words, set for the shell. */
   readonly env: readonly string[];
   /** It only starts what follows, so its own class does not count. */
   readonly transparent: boolean;
@@ -61,7 +61,7 @@ function takeCommand(node: bash.Command, place: Place, out: Flattened): void {
   if (node.name) {
     const words = [readWord(node.name), ...node.args.map(readArgument)];
     takeArgv({ words, env, ...redirects }, place, out);
-  } else out.commands.push({ words: [], env: [], ...redirects, where: place.where, transparent: false });
+  } else out.commands.push({ words: [], env, ...redirects, where: place.where, transparent: false });
 }
 
 function takeRedirections(redirections: readonly bash.Redirection[], place: Place, out: Flattened): void {

@@ -83,7 +83,7 @@ describe('the host journal', () => {
       killAfterMs: 100,
       outBytes: 1_024,
     });
-    const untilClaim = script.slice(0, script.indexOf('if ! ln ')) + 'kill -KILL $$';
+    const untilClaim = `${script.slice(0, script.indexOf('if ! ln '))}kill -KILL $$`;
     await new Promise((resolve) => spawn('bash', ['-c', untilClaim]).once('exit', resolve));
     expect(await journal.read(key)).toEqual({ state: 'none' });
     expect(await journal.runOnce({ key, command: 'exit 5', limits })).toMatchObject({
