@@ -6,7 +6,7 @@ import type { Stage } from './forwarding.js';
 import { Group, ProposalLost } from './group.js';
 import type { Log } from './log.js';
 import type { Member } from './members.js';
-import type { RegionReport, StoreStats } from './model.js';
+import { bareReport, type Region, type RegionReport, type StoreStats } from './model.js';
 import type { PdNode, TransferOutcome } from './node.js';
 import type { PeerMessage } from './peer-messages.js';
 import { openPeers, type Peers } from './peers.js';
@@ -57,6 +57,8 @@ export async function openMember(options: MemberOptions): Promise<PdMember> {
 /** One PD, without its HTTP and gRPC sides. Made by {@link openMember}. */
 export class PdMember implements PdNode {
   readonly ping: () => Promise<ReadonlySet<string>>;
+  /** Resolves once a Raft leader was heard of; until then etcd answers nobody. */
+  readonly joined: Promise<void>;
   readonly #options: MemberOptions;
   readonly #regions: RegionCache;
   readonly #disk: RegionDisk;
@@ -67,7 +69,6 @@ export class PdMember implements PdNode {
   readonly #timers: NodeJS.Timeout[] = [];
   /** Told to Raft once per tick: it answers with a new probe, which would be lost at once again. */
   readonly #unreachable = new Set<string>();
-  readonly #joined: Promise<void>;
   #peers: Peers | null = null;
   #onJoined: () => void = () => undefined;
   #stage: Stage = 'starting';
@@ -79,7 +80,7 @@ export class PdMember implements PdNode {
     this.#options = options;
     this.#regions = regions;
     this.#disk = disk;
-    this.#joined = new Promise((resolve) => {
+    this.joined = new Promise((resolve) => {
       this.#onJoined = resolve;
     });
     const others = members.map(({ name }) => name).filter((name) => name !== self.name);
@@ -116,11 +117,6 @@ export class PdMember implements PdNode {
 
   get stage(): Stage {
     return this.#stage;
-  }
-
-  /** Resolves once a Raft leader was heard of; until then etcd answers nobody. */
-  get joined(): Promise<void> {
-    return this.#joined;
   }
 
   /** @throws if the peer address is taken */
@@ -171,8 +167,10 @@ export class PdMember implements PdNode {
     };
   }
 
-  propose(command: Command): Promise<Applied> {
-    return this.#group.propose(command);
+  async propose(command: Command): Promise<Applied> {
+    const applied = await this.#group.propose(command);
+    if (applied === 'done' && command.kind === 'bootstrap') this.#takeFirstRegion(command.region);
+    return applied;
   }
 
   async allocateId(): Promise<number> {
@@ -246,6 +244,12 @@ export class PdMember implements PdNode {
     else if (message.kind === 'leave-lead') this.#suggest({ kind: 'leave-lead', key: message.key });
     else if (message.kind === 'regions') this.#copyRegions(message.reports);
     else this.#reads.hear(message);
+  }
+
+  #takeFirstRegion(region: Region): void {
+    this.#regions.load([region]);
+    this.#sync.pass(bareReport(region));
+    this.#disk.touch();
   }
 
   #copyRegions(reports: readonly RegionReport[]): void {

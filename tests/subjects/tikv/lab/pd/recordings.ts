@@ -39,8 +39,16 @@ function exactNumber(text: string): number | bigint {
   return Number.isInteger(value) && !Number.isSafeInteger(value) && /^\d+$/.test(text) ? BigInt(text) : value;
 }
 
+const known = new Map<Scenario, readonly Recording[]>();
+
 /** All requests of a scenario in the order in which they were asked. */
-export function recordingsOf(scenario: Scenario): Recording[] {
+export function recordingsOf(scenario: Scenario): readonly Recording[] {
+  const recordings = known.get(scenario) ?? read(scenario);
+  known.set(scenario, recordings);
+  return recordings;
+}
+
+function read(scenario: Scenario): Recording[] {
   return readdirSync(join(FIXTURES, scenario))
     .filter((file) => !/^(timeline|trials)/.test(file))
     .map((file) => {
