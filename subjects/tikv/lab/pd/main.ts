@@ -47,21 +47,24 @@ async function main(log: Log): Promise<void> {
   });
 
   let stopping = false;
-  const stop = (reason: string) => {
+  const stop = async (reason: string, before: () => Promise<void>) => {
     if (stopping) return;
     stopping = true;
     log({ level: 'INFO', source: 'main.go:2', message: 'closing server', fields: { reason } });
-    void member.close().finally(() => {
-      clientPort.close();
-      rpc.close();
-      process.exit(0);
-    });
+    await before();
+    await member.close();
+    clientPort.close();
+    rpc.close();
+    process.exit(0);
   };
-  process.on('SIGTERM', () => stop('SIGTERM'));
-  process.on('SIGINT', () => stop('SIGINT'));
-  process.stdout.on('error', () => stop('standard output failed'));
-  process.stdin.on('end', () => stop('standard input closed'));
-  process.stdin.on('error', () => stop('standard input failed'));
+  const leave = (signal: string) => void stop(signal, () => member.handOver());
+  // Without a parent the whole lab ends: there is nobody to hand anything over to.
+  const abandon = (reason: string) => void stop(reason, async () => undefined);
+  process.on('SIGTERM', leave);
+  process.on('SIGINT', leave);
+  process.stdout.on('error', () => abandon('standard output failed'));
+  process.stdin.on('end', () => abandon('standard input closed'));
+  process.stdin.on('error', () => abandon('standard input failed'));
   process.stdin.resume();
 }
 

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterTimes } from '../../profiles.js';
 import type { RaftStorage } from '../raft/storage.js';
 import type { RaftRestored } from '../raft/types.js';
@@ -12,6 +13,7 @@ import type { PeerMessage } from './peer-messages.js';
 import { openPeers, type Peers } from './peers.js';
 import { createPings } from './pings.js';
 import { processView, wallNs } from './process-view.js';
+import { RaftWatch } from './raft-watch.js';
 import { Reads } from './reads.js';
 import { RegionDisk } from './region-disk.js';
 import { RegionSync } from './region-sync.js';
@@ -57,32 +59,25 @@ export async function openMember(options: MemberOptions): Promise<PdMember> {
 /** One PD, without its HTTP and gRPC sides. Made by {@link openMember}. */
 export class PdMember implements PdNode {
   readonly ping: () => Promise<ReadonlySet<string>>;
-  /** Resolves once a Raft leader was heard of; until then etcd answers nobody. */
-  readonly joined: Promise<void>;
   readonly #options: MemberOptions;
   readonly #regions: RegionCache;
   readonly #disk: RegionDisk;
   readonly #group: Group;
   readonly #reads: Reads;
+  readonly #watch: RaftWatch;
   readonly #reign: Reign;
   readonly #sync: RegionSync;
   readonly #timers: NodeJS.Timeout[] = [];
   /** Told to Raft once per tick: it answers with a new probe, which would be lost at once again. */
   readonly #unreachable = new Set<string>();
   #peers: Peers | null = null;
-  #onJoined: () => void = () => undefined;
-  #stage: Stage = 'starting';
-  #raftLeader: string | null = null;
-  #leaderChanges = 0;
 
   constructor(options: MemberOptions, { regions, disk }: { regions: RegionCache; disk: RegionDisk }) {
     const { self, members, times } = options;
     this.#options = options;
     this.#regions = regions;
     this.#disk = disk;
-    this.joined = new Promise((resolve) => {
-      this.#onJoined = resolve;
-    });
+    this.#watch = new RaftWatch(options);
     const others = members.map(({ name }) => name).filter((name) => name !== self.name);
     const send: Peers['send'] = (to, body) => this.#peers?.send(to, body);
     this.#group = new Group({
@@ -116,7 +111,12 @@ export class PdMember implements PdNode {
   }
 
   get stage(): Stage {
-    return this.#stage;
+    return this.#watch.stage;
+  }
+
+  /** Resolves once a Raft leader was heard of; until then etcd answers nobody. */
+  get joined(): Promise<void> {
+    return this.#watch.joined;
   }
 
   /** @throws if the peer address is taken */
@@ -152,7 +152,7 @@ export class PdMember implements PdNode {
         term: raft.term,
         commitIndex: raft.commitIndex,
         appliedIndex: raft.appliedIndex,
-        leaderChanges: this.#leaderChanges,
+        leaderChanges: this.#watch.leaderChanges,
       },
       leader: byName(this.#reign.leader()),
       isLeader: this.#reign.serves(),
@@ -213,9 +213,14 @@ export class PdMember implements PdNode {
     return transferLeadership({ group: this.#group, times: this.#options.times, to });
   }
 
-  /** Hands the leadership over, if it can, and closes links and files. */
+  /** Hands the Raft leadership over before an orderly end, if this member has it and somebody takes it within two ticks. */
+  async handOver(): Promise<void> {
+    if (this.#group.raft.role !== 'leader') return;
+    await Promise.race([this.transfer(null), sleep(2 * this.#options.times.pdTickMs)]);
+  }
+
+  /** Closes links and files. */
   async close(): Promise<void> {
-    if (this.#group.raft.role === 'leader') await this.transfer(null);
     for (const timer of this.#timers) clearInterval(timer);
     this.#group.stop();
     this.#sync.stop();
@@ -267,24 +272,8 @@ export class PdMember implements PdNode {
 
   #think(): void {
     this.#reads.retry();
-    this.#noticeRaft();
+    this.#watch.look(this.#group);
     this.#reign.think();
-  }
-
-  #noticeRaft(): void {
-    const { raft, state } = this.#group;
-    if (raft.leader !== null) this.#onJoined();
-    const caughtUp = raft.leader !== null && state.clusterId !== null && raft.appliedIndex >= raft.commitIndex;
-    if (caughtUp) this.#stage = 'started';
-    if (raft.leader === null || raft.leader === this.#raftLeader) return;
-    this.#raftLeader = raft.leader;
-    this.#leaderChanges += 1;
-    this.#options.log({
-      level: 'INFO',
-      source: 'raft.go:1',
-      message: 'raft leader changed',
-      fields: { leader: raft.leader, term: raft.term },
-    });
   }
 
   /** A change that is good to have and comes again if it is lost. */
