@@ -14,6 +14,9 @@ export interface StoreClientOptions {
 /** Why an attempt failed; `no-region` when PD named no store to ask. */
 export type FailureKind = Exclude<Attempt['kind'], 'ok'> | 'no-region';
 
+/** How many of each kind; a kind that never came is absent. */
+export type FailureCounts = Readonly<Partial<Record<FailureKind, number>>>;
+
 /** One failed attempt. */
 export interface Failure {
   readonly kind: FailureKind;
@@ -33,6 +36,8 @@ export type RequestResult<T> =
 export interface StoreClient {
   get(key: string): Promise<RequestResult<string | null>>;
   put(key: string, value: string): Promise<RequestResult<null>>;
+  /** Failed attempts of all requests so far, counted as they happen. */
+  failedAttempts(): FailureCounts;
   close(): void;
 }
 
@@ -55,6 +60,8 @@ export function createStoreClient({ pd, attemptMs, giveUpMs }: StoreClientOption
   const directory = pdDirectory(pd, attemptMs);
   const cache = createRegionCache({ directory, minRefreshMs: MIN_REFRESH_MS, monotonicMs: () => performance.now() });
 
+  const failedAttempts: Partial<Record<FailureKind, number>> = {};
+
   async function request(key: string, ask: Draft): Promise<RequestResult<string | null>> {
     const deadline = performance.now() + giveUpMs;
     const failures: Failure[] = [];
@@ -63,6 +70,7 @@ export function createStoreClient({ pd, attemptMs, giveUpMs }: StoreClientOption
       if (leftMs <= 0) return { ok: false, reason: 'gave-up', failures };
       const { attempt, address } = await tryOnce({ key, ask, cache, links, timeoutMs: Math.min(attemptMs, leftMs) });
       if (attempt.kind === 'ok') return { ok: true, value: attempt.value, failures };
+      failedAttempts[attempt.kind] = (failedAttempts[attempt.kind] ?? 0) + 1;
       if (failures.length < MAX_RECORDED_FAILURES) failures.push({ kind: attempt.kind, address });
       if (attempt.kind === 'NotLeader' && attempt.hint !== null && wait === FIRST_WAIT_MS) continue;
       await sleep(Math.min(wait, Math.max(0, deadline - performance.now())));
@@ -75,6 +83,7 @@ export function createStoreClient({ pd, attemptMs, giveUpMs }: StoreClientOption
       const result = await request(key, { kind: 'put', key, value });
       return result.ok ? { ...result, value: null } : result;
     },
+    failedAttempts: () => ({ ...failedAttempts }),
     close: links.close,
   };
 }

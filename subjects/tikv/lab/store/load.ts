@@ -1,4 +1,4 @@
-import type { FailureKind, RequestResult, StoreClient } from './client.js';
+import type { FailureCounts, FailureKind, RequestResult, StoreClient } from './client.js';
 import { regionKey } from './layout.js';
 
 export interface LoadOptions {
@@ -14,9 +14,9 @@ export interface LoadCounters {
   readonly started: number;
   readonly ok: number;
   /** Requests given up, by the kind of their last failed attempt. */
-  readonly failed: Readonly<Partial<Record<FailureKind, number>>>;
-  /** Attempts that failed, of all requests, also of those that succeeded later. */
-  readonly failedAttempts: Readonly<Partial<Record<FailureKind, number>>>;
+  readonly failed: FailureCounts;
+  /** Attempts that failed, also of requests that succeeded later or are still under way: the client's own count. */
+  readonly failedAttempts: FailureCounts;
   readonly inFlight: number;
   /** Over the successful requests of the last {@link LATENCIES}; null before the first. */
   readonly p50Ms: number | null;
@@ -40,7 +40,6 @@ const VALUE = 'x'.repeat(128);
 /** Starts at once. */
 export function startLoad({ client, opsPerSecond, regions }: LoadOptions): Load {
   const failed: Partial<Record<FailureKind, number>> = {};
-  const failedAttempts: Partial<Record<FailureKind, number>> = {};
   const latencies: number[] = [];
   const underWay = new Set<Promise<void>>();
   const startedAt = performance.now();
@@ -63,7 +62,6 @@ export function startLoad({ client, opsPerSecond, regions }: LoadOptions): Load 
   }
 
   function record({ ok: served, failures }: RequestResult<unknown>, tookMs: number): void {
-    for (const { kind } of failures) count(failedAttempts, kind);
     if (served) {
       latencies[ok % LATENCIES] = tookMs;
       ok += 1;
@@ -75,8 +73,8 @@ export function startLoad({ client, opsPerSecond, regions }: LoadOptions): Load 
   function counters(): LoadCounters {
     const sorted = latencies.toSorted((a, b) => a - b);
     const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? null;
-    const copies = { failed: { ...failed }, failedAttempts: { ...failedAttempts } };
-    return { started, ok, ...copies, inFlight: underWay.size, p50Ms: at(0.5), p99Ms: at(0.99) };
+    const failures = { failed: { ...failed }, failedAttempts: client.failedAttempts() };
+    return { started, ok, ...failures, inFlight: underWay.size, p50Ms: at(0.5), p99Ms: at(0.99) };
   }
 
   const timer = setInterval(startDue, Math.max(5, 1000 / opsPerSecond / 2));

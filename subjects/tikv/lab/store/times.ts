@@ -10,8 +10,11 @@ export interface PdTimes {
   readonly retryMaxMs: number;
 }
 
-/** A busy machine takes its time whatever the profile, and each deadline missed costs a look for the leader. */
-const MIN_UNARY_MS = 1_000;
+/**
+ * A busy machine takes its time whatever the profile, and whoever gives up too early makes it busier by looking for the
+ * leader again.
+ */
+const LEAST = { unaryMs: 2_000, keepAliveTimeoutMs: 1_500 } as const;
 
 /**
  * TiKV's times around PD in the proportion of the profile: 3 s for a call, keep-alive 10 s and 3 s, 1 to 3 s between two
@@ -20,9 +23,9 @@ const MIN_UNARY_MS = 1_000;
 export function pdTimes({ storeHeartbeatMs }: ClusterTimes): PdTimes {
   const tenth = storeHeartbeatMs / 10;
   return {
-    unaryMs: Math.max(3 * tenth, MIN_UNARY_MS),
+    unaryMs: Math.max(3 * tenth, LEAST.unaryMs),
     keepAliveMs: storeHeartbeatMs,
-    keepAliveTimeoutMs: 3 * tenth,
+    keepAliveTimeoutMs: Math.max(3 * tenth, LEAST.keepAliveTimeoutMs),
     retryMs: tenth,
     retryMaxMs: 3 * tenth,
   };
