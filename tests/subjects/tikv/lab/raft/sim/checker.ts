@@ -69,17 +69,18 @@ export class Checker {
     this.floor = Math.max(this.floor, state.index);
   }
 
-  /** After every event. `awake` are members that could answer a client now, `running` also those that are paused. */
-  roles({ running, awake }: { running: Probe[]; awake: Probe[] }): void {
-    const leaders = running.filter((node) => node.role === 'leader');
-    for (const node of leaders) this.leads(node);
-    for (const holder of awake.filter((node) => node.leaseValid())) {
-      const newer = leaders.find((node) => node.term > holder.term);
-      if (newer)
-        throw new Violation(
-          'lease-broken',
-          `${holder.id} trusts its lease of term ${holder.term}, ${newer.id} leads ${newer.term}`,
-        );
+  /** After every event. A paused member leads, but can answer no client until it has caught up with the time. */
+  roles(members: readonly { node: Probe | null; paused: boolean }[]): void {
+    let newest: Probe | null = null;
+    for (const { node } of members) {
+      if (node?.role !== 'leader') continue;
+      this.leads(node);
+      if (node.term > (newest?.term ?? 0)) newest = node;
+    }
+    for (const { node, paused } of members) {
+      if (!newest || !node || paused || node.term >= newest.term || !node.leaseValid()) continue;
+      const newer = `${newest.id} leads ${newest.term}`;
+      throw new Violation('lease-broken', `${node.id} trusts its lease of term ${node.term}, ${newer}`);
     }
   }
 

@@ -1,7 +1,8 @@
 import type { Message, RaftOptions, RaftRestored } from '../../../../../../subjects/tikv/lab/raft/types.js';
+import type { ViolationKind } from './checker.js';
 import { Probe } from './probe.js';
 
-/** A broken implementation that the checker must be able to tell from the real one. */
+/** A broken implementation that the checker must be able to tell from the real one. Its own alarms do not count. */
 export interface Mutant {
   Node?: typeof Probe;
   sync?: 'never';
@@ -39,11 +40,18 @@ class LeaseFromAnswer extends Probe {
   }
 }
 
+/** By what it does wrong, with what that may look like from outside. */
 export const MUTANTS = {
-  'sends before its log is durable': { sync: 'never' },
-  'votes twice in a term': { Node: VotesTwice },
-  'votes for outdated logs': { Node: VotesForOldLogs },
-  'forgets at a restart that a lease may count on it': { Node: ForgetsPromise },
-  'counts the lease from the answer': { Node: LeaseFromAnswer },
-  'makes the lease longer than the silence of voters': { options: { maxClockDrift: 0.5 } },
-} satisfies Record<string, Mutant>;
+  'sends before its log is durable': {
+    sync: 'never',
+    shows: ['leader-lacks-committed', 'states-differ', 'stale-read', 'two-leaders', 'logs-differ', 'write-lost'],
+  },
+  'votes twice in a term': { Node: VotesTwice, shows: ['two-leaders'] },
+  'votes for outdated logs': { Node: VotesForOldLogs, shows: ['leader-lacks-committed', 'states-differ'] },
+  'forgets at a restart that a lease may count on it': { Node: ForgetsPromise, shows: ['lease-broken', 'stale-read'] },
+  'counts the lease from the answer': { Node: LeaseFromAnswer, shows: ['lease-broken', 'stale-read'] },
+  'believes in its lease for longer than voters are silent': {
+    options: { maxClockDrift: 0.5 },
+    shows: ['lease-broken', 'stale-read'],
+  },
+} satisfies Record<string, Mutant & { shows: ViolationKind[] }>;

@@ -8,13 +8,14 @@ export interface Weather {
   repeat: number;
   /** Longest usual delay in units of time; every delay is drawn anew, so messages overtake each other. */
   maxDelay: number;
-  /** A message that turns up after everybody has forgotten about it. */
+  /** A message that turns up after everybody has forgotten about it; each direction of a link is a straggler's or not. */
   straggle: number;
 }
 
 /** Directed links, so a member can be deaf without being mute. */
 export class Network {
   private readonly cut = new Set<string>();
+  private readonly slow = new Map<string, boolean>();
 
   constructor(
     private readonly random: Random,
@@ -37,11 +38,19 @@ export class Network {
   arrivals({ from, to }: Message): number[] {
     const { loss, repeat } = this.weather;
     if (this.isCut(from, to) || this.random.chance(loss)) return [];
-    return this.random.chance(repeat) ? [this.delay(), this.delay()] : [this.delay()];
+    return this.random.chance(repeat) ? [this.delay(from, to), this.delay(from, to)] : [this.delay(from, to)];
   }
 
-  private delay(): number {
+  private delay(from: NodeId, to: NodeId): number {
     const { straggle, maxDelay } = this.weather;
-    return this.random.chance(straggle) ? this.random.between(5 * TICK, 40 * TICK) : this.random.between(1, maxDelay);
+    return this.isSlow(`${from}>${to}`) && this.random.chance(straggle)
+      ? this.random.between(5 * TICK, 25 * TICK)
+      : this.random.between(1, maxDelay);
+  }
+
+  private isSlow(link: string): boolean {
+    const slow = this.slow.get(link) ?? this.random.chance(0.5);
+    this.slow.set(link, slow);
+    return slow;
   }
 }
