@@ -1,0 +1,164 @@
+import { describe, expect, it } from '@jest/globals';
+import { causeName } from '../../../src/domain/cause.js';
+import type { HypothesisStatus } from '../../../src/domain/hypothesis.js';
+import { type Moment, readRecording, type Scenario } from './recorded-pictures.js';
+import { type Filed, filedIn, investigate, type Story, violationsIn } from './recorded-ticket.js';
+
+/** The tickets of a recording, each with how the rules end it. */
+async function treat(scenario: Scenario) {
+  const { moments, healedAtS } = readRecording(scenario);
+  const tickets = await Promise.all(
+    filedIn(moments).map(async (filed) => ({ filed, story: await investigate({ moments, filed }) })),
+  );
+  return { moments, healedAtS, tickets };
+}
+
+const causes = ({ last }: Story, status: HypothesisStatus) =>
+  last.hypotheses.filter((one) => one.status === status).map(({ cause }) => causeName(cause));
+
+const targetsOf = (tickets: readonly { readonly filed: Filed }[]) =>
+  tickets.map(({ filed }) => filed.violations.find(({ target }) => target !== null)?.target ?? null);
+
+/** Investigates as if a ticket were opened at each moment at which something is wrong. */
+async function storiesAtAnyTime(moments: readonly Moment[], from: number, to: number): Promise<Story[]> {
+  const wrong = moments
+    .filter(({ s }) => s >= from && s <= to)
+    .map(({ s, picture }) => ({ s, violations: violationsIn(picture) }))
+    .filter(({ violations }) => violations.length > 0);
+  return Promise.all(wrong.map((filed) => investigate({ moments, filed })));
+}
+
+describe('a recorded killed store', () => {
+  it('is told from its neighbours and proposed to be started', async () => {
+    const { tickets } = await treat('node_kill');
+    expect(new Set(targetsOf(tickets))).toEqual(new Set([null, 'tikv0']));
+    for (const { story } of tickets) {
+      expect(causes(story, 'supported')).toEqual(['process-dead/tikv0']);
+      expect(causes(story, 'refuted')).toEqual([
+        'stopped-by-request/tikv0',
+        'process-frozen/tikv0',
+        'link-loss/tikv0',
+        'pd-stale/pd',
+      ]);
+      expect(story.last.nextStep).toMatchObject({
+        kind: 'propose',
+        proposal: {
+          cause: { class: 'process-dead', target: 'tikv0' },
+          steps: [{ kind: 'action', action: 'start-store', target: 'tikv0' }],
+        },
+      });
+      expect(story.steps.map(({ kind }) => kind)).toEqual(['look', 'propose']);
+      expect(story.calls).toEqual([
+        'lab$ labctl inspect tikv0',
+        'lab$ labctl logs tikv0 --tail 20',
+        'tikv-status tikv0 GET /status',
+        'pd GET /pd/api/v1/store/1',
+        'pd GET /pd/api/v1/members',
+      ]);
+    }
+  });
+
+  it('cites only evidence that says so: the host, the port and the log', async () => {
+    const { tickets } = await treat('node_kill');
+    const dead = tickets[0]!.story.last.hypotheses.find(({ status }) => status === 'supported')!;
+    expect(dead).toMatchObject({ confidence: 0.95, for: ['e2', 'e4', 'e3'], against: [] });
+    expect(dead.because).toBe(
+      'the host shows tikv0 exited 137, died, its port: connection refused, its log ends abruptly',
+    );
+  });
+
+  it('leads to the same proposal whenever it is looked at while it is dead', async () => {
+    const { moments, healedAtS } = readRecording('node_kill');
+    const stories = await storiesAtAnyTime(moments, 3, Math.floor(healedAtS) - 3);
+    expect(stories.length).toBeGreaterThan(50);
+    for (const { last } of stories) expect(last.nextStep).toMatchObject({ kind: 'propose' });
+  });
+
+  it('is not started again once its process runs, although PD still calls it Disconnected', async () => {
+    const { moments, healedAtS } = readRecording('node_kill');
+    const stories = await storiesAtAnyTime(moments, Math.ceil(healedAtS) + 1, 100);
+    expect(stories.length).toBeGreaterThan(5);
+    for (const story of stories) {
+      expect(story.last.nextStep).toMatchObject({ kind: 'conclude', conclusion: 'transient' });
+      expect(story.steps.slice(1, -1).every((step) => step.kind === 'look' && step.why.startsWith('too early'))).toBe(
+        true,
+      );
+    }
+  });
+
+  it('is not proposed to be started a second time when that did not help', async () => {
+    const { moments } = readRecording('node_kill');
+    const [filed] = filedIn(moments);
+    const cause = { class: 'process-dead', target: 'tikv0' };
+    const ran = { number: 1, title: '', cause, ruling: 'pre-approved', end: 'ran', note: '' } as const;
+    const { last } = await investigate({ moments, filed: filed!, proposals: [ran] });
+    expect(last.nextStep).toMatchObject({
+      kind: 'escalate',
+      why: expect.stringMatching(
+        /^process-dead\/tikv0: proposal #1 was carried out, and it has not helped\. Ruled out: /,
+      ),
+    });
+  });
+});
+
+describe('other recorded faults', () => {
+  it.each([
+    ['process_pause', 'tikv1', 'process-frozen/tikv1'],
+    ['network_partition', 'tikv3', 'link-loss/tikv3'],
+    ['store_cannot_reach_pd_leader', 'tikv2', 'link-loss/tikv2'],
+    ['pd_leader_kill', 'pd1', 'pd-member-dead/pd1'],
+    ['two_pds_killed', 'pd', 'pd-quorum-lost/pd'],
+  ] as const)('%s is filed for %s and named %s', async (scenario, target, cause) => {
+    const { tickets } = await treat(scenario);
+    const ticket = tickets[targetsOf(tickets).indexOf(target)];
+    if (!ticket) throw new Error(`no ticket for ${target}, only for ${targetsOf(tickets).join(', ')}`);
+    expect(causes(ticket.story, 'supported')).toEqual([cause]);
+    expect(ticket.story.last.nextStep).toMatchObject({
+      kind: 'escalate',
+      why: expect.stringMatching(new RegExp(`^${cause}: .*The catalogue has no cure for it`)),
+    });
+  });
+
+  it('grpc_pause is none of the known causes, and the escalation says what it is not', async () => {
+    const { tickets } = await treat('grpc_pause');
+    expect(targetsOf(tickets)).toEqual([null]);
+    const { story } = tickets[0]!;
+    expect(causes(story, 'supported')).toEqual([]);
+    expect(causes(story, 'refuted')).toEqual(
+      expect.arrayContaining(['process-dead/tikv0', 'process-frozen/tikv0', 'link-loss/tikv0', 'pd-stale/pd']),
+    );
+    expect(story.last.nextStep).toMatchObject({
+      kind: 'escalate',
+      why: expect.stringMatching(/^nothing explains what is wrong with cluster\. Ruled out: process-dead\/tikv0 /),
+    });
+  });
+
+  it.each([
+    'process_pause',
+    'network_partition',
+    'store_cannot_reach_pd_leader',
+    'pd_leader_kill',
+    'two_pds_killed',
+    'grpc_pause',
+  ] as const)('%s never leads to an act, whenever it is looked at', async (scenario) => {
+    const { moments } = readRecording(scenario);
+    const stories = await storiesAtAnyTime(moments, -10, 200);
+    expect(stories.length).toBeGreaterThan(10);
+    expect(stories.filter(({ last }) => last.nextStep.kind === 'propose')).toEqual([]);
+  });
+});
+
+describe('a PD leader that has just changed', () => {
+  it.each(['pd_leader_kill', 'two_pds_killed'] as const)(
+    '%s: files nothing about the stores that it shows as Disconnected',
+    (scenario) => {
+      const { moments } = readRecording(scenario);
+      const states = moments.flatMap(({ picture }) =>
+        picture.vitals.stores.flatMap(({ pd }) => (pd.known && pd.value ? [pd.value.state] : [])),
+      );
+      expect(states).toContain('Disconnected');
+      const targets = filedIn(moments).flatMap(({ violations }) => violations.map(({ target }) => target));
+      expect(targets.filter((target) => target?.startsWith('tikv'))).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,168 @@
+import type { Digest, PastProposal } from '../../../src/domain/digest.js';
+import type { Evidence } from '../../../src/domain/evidence.js';
+import { type EvidenceId, evidenceId, instant, ticketId } from '../../../src/domain/ids.js';
+import type { NextStep, Thought } from '../../../src/domain/next-step.js';
+import { type Call, describeCall } from '../../../src/domain/query.js';
+import { fingerprint, type Violation } from '../../../src/domain/violation.js';
+import { advance, NOTHING_WATCHED } from '../../../src/domain/watching.js';
+import { createRulesReasoner } from '../../../src/reasoner/rules.js';
+import { storeNamed, witnessOf } from '../../../subjects/tikv/picture/look-up.js';
+import { reachWords } from '../../../subjects/tikv/picture/words.js';
+import type { TikvPicture } from '../../../subjects/tikv/picture.js';
+import { PROFILES } from '../../../subjects/tikv/profiles.js';
+import { RULES_VERSION } from '../../../subjects/tikv/rules.js';
+import { TIKV } from '../../../subjects/tikv/subject.js';
+import type { Moment } from './recorded-pictures.js';
+
+/** Violations past their grace, as the desk would file them: one target and every untargeted symptom. */
+export interface Filed {
+  readonly s: number;
+  readonly violations: readonly Violation[];
+}
+
+/** Watches a recording at the pace of the real profile: everything that is filed at the first moment of something new. */
+export function filedIn(moments: readonly Moment[]): readonly Filed[] {
+  const { sampleMs, graceSamples, clearSamples } = PROFILES.real.watch;
+  const targets = new Set<string | null>();
+  const filed: Filed[] = [];
+  let state = NOTHING_WATCHED;
+  for (const { s, picture } of moments.filter((moment) => moment.s % (sampleMs / 1_000) === 0)) {
+    const checks = filing().map((invariant) => invariant.check(picture));
+    const next = advance(state, checks, { subject: 'tikv', at: picture.at, graceSamples, clearSamples });
+    state = next.state;
+    const { active } = next.findings;
+    for (const target of new Set(active.map((violation) => violation.target))) {
+      if (targets.has(target)) continue;
+      targets.add(target);
+      filed.push({ s, violations: active.filter((v) => v.target === null || v.target === target) });
+    }
+  }
+  return filed;
+}
+
+/** How an investigation ended. */
+export interface Story {
+  readonly steps: readonly NextStep[];
+  readonly last: Thought;
+  /** Seconds since the fault when it ended. */
+  readonly endedAt: number;
+  readonly calls: readonly string[];
+}
+
+export interface Investigation {
+  readonly moments: readonly Moment[];
+  readonly filed: Filed;
+  readonly proposals?: readonly PastProposal[];
+}
+
+/** Lets the rules think, one turn a second, with looks answered by the recording. */
+export async function investigate({ moments, filed, proposals = [] }: Investigation): Promise<Story> {
+  const reasoner = createRulesReasoner({ rules: TIKV.rules, invariants: TIKV.invariants, version: RULES_VERSION });
+  const bodies = new Map<EvidenceId, string>();
+  const evidence: Evidence[] = [];
+  const steps: NextStep[] = [];
+  const add = (item: Omit<Evidence, 'id'>, body: string) => {
+    const id = evidenceId(bodies.size + 1);
+    bodies.set(id, body);
+    evidence.push({ ...item, id });
+    return id;
+  };
+  for (let turn = 1; ; turn++) {
+    const moment = moments.find(({ s }) => s >= filed.s + turn) ?? (moments.at(-1) as Moment);
+    const { picture } = moment;
+    const pictureId = add(seen(picture.at, null, 0), JSON.stringify(picture));
+    const digest = digestOf({ turn, picture, pictureId, filed, evidence, proposals });
+    const last = await reasoner.reason(digest, { body: async (id) => bodies.get(id) ?? missing(id) });
+    steps.push(last.nextStep);
+    if (last.nextStep.kind !== 'look' || turn > 30)
+      return {
+        steps,
+        last,
+        endedAt: moment.s,
+        calls: evidence.flatMap(({ call }) => (call ? [describeCall(call)] : [])),
+      };
+    for (const call of last.nextStep.calls) {
+      const { exit, body, failure } = answerTo(call, picture);
+      add({ ...seen(picture.at, call, exit), failure }, body);
+    }
+  }
+}
+
+const filing = () => TIKV.invariants.filter(({ use }) => use === 'files');
+
+interface Sight {
+  readonly turn: number;
+  readonly picture: TikvPicture;
+  readonly pictureId: EvidenceId;
+  readonly filed: Filed;
+  readonly evidence: readonly Evidence[];
+  readonly proposals: readonly PastProposal[];
+}
+
+function digestOf({ turn, picture, pictureId, filed, evidence, proposals }: Sight): Digest {
+  const targets = new Set(filed.violations.map(({ target }) => target));
+  return {
+    ticket: ticketId('tikv', 1),
+    subject: 'tikv',
+    environment: 'lab',
+    turn,
+    at: picture.at,
+    violations: violationsIn(picture).filter(({ target }) => target === null || targets.has(target)),
+    cleared: filed.violations.map((violation) => ({ violation, at: picture.at })),
+    picture: { evidence: pictureId, lines: TIKV.summary(picture) },
+    board: [],
+    evidence: [...evidence],
+    proposals,
+    refusals: [],
+    hints: [],
+    left: { turns: 30 - turn, looks: 100, acts: 5, tokens: 0, usd: 0, wallMs: 600_000 },
+  };
+}
+
+/** What is broken in this very picture. */
+export function violationsIn(picture: TikvPicture): Violation[] {
+  return filing().flatMap((invariant) =>
+    invariant.check(picture).broken.map((broken) => ({
+      ...broken,
+      invariant: invariant.name,
+      fingerprint: fingerprint('tikv', invariant.name, broken.target),
+      since: picture.at,
+    })),
+  );
+}
+
+interface Reply {
+  readonly exit: number | null;
+  readonly body: string;
+  readonly failure?: string;
+}
+
+function answerTo(call: Call, picture: TikvPicture): Reply {
+  if (call.kind === 'shell') return hostSays(call.command, picture);
+  if (call.api === 'tikv-status') return portSays(call.node ?? '', picture);
+  const isRead = picture.vitals.leadership.known;
+  return isRead ? { exit: 200, body: '{}' } : { exit: null, body: '', failure: 'connection refused' };
+}
+
+function hostSays(command: string, picture: TikvPicture): Reply {
+  const node = /^labctl (?:inspect|logs) (\S+)/.exec(command)?.[1] ?? '';
+  if (command.startsWith('labctl logs')) return { exit: 0, body: '[INFO] ["tick"]\n' };
+  const witness = witnessOf(picture, node);
+  return witness.known ? { exit: 0, body: JSON.stringify({ name: node, ...witness.value }) } : { exit: 1, body: '' };
+}
+
+function portSays(node: string, picture: TikvPicture): Reply {
+  const reach = storeNamed(picture, node)?.reach;
+  if (!reach?.known) return { exit: null, body: '', failure: 'no answer' };
+  if (reach.value.kind === 'answers') return { exit: reach.value.status, body: '' };
+  return { exit: null, body: '', failure: reachWords(reach.value) };
+}
+
+function seen(at: string, call: Call | null, exit: number | null): Omit<Evidence, 'id'> {
+  const nothing = { line: '', head: '', tail: '', bytes: 0, sha256: '', redactions: 0, tainted: false };
+  return { at: instant(Date.parse(at)), host: 'lab', call, exit, durationMs: 5, ...nothing };
+}
+
+function missing(id: EvidenceId): never {
+  throw new Error(`the rules asked for ${id}, which is not in the store`);
+}
