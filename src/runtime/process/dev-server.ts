@@ -79,11 +79,6 @@ export function devServerAddress({ port }: { port: number }): string {
   return `${LOOPBACK}:${port}`;
 }
 
-/** Base of the links into the web UI of a dev server. */
-export function devServerUi({ uiPort }: { uiPort: number }): string {
-  return `http://${LOOPBACK}:${uiPort}`;
-}
-
 /** A dev server is up when it can describe the namespace; the port is open before that. Default: within 30 s. */
 export function devServerReadiness({
   address,
