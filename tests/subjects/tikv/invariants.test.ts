@@ -1,0 +1,199 @@
+import { describe, expect, it } from '@jest/globals';
+import { INVARIANTS } from '../../../subjects/tikv/invariants.js';
+import type { TikvPicture } from '../../../subjects/tikv/picture.js';
+import {
+  fact,
+  healthy,
+  justKilled,
+  leadership,
+  nothing,
+  pdStore,
+  pdUnreadable,
+  REFUSED,
+  reach,
+  secondsAgo,
+  withPd,
+  withStore,
+} from './pictures.js';
+
+const checks = (picture: TikvPicture) => INVARIANTS.map((invariant) => invariant.check(picture));
+const check = (picture: TikvPicture, name: string) => checks(picture).find(({ invariant }) => invariant === name)!;
+
+const broken = (picture: TikvPicture) =>
+  checks(picture).flatMap((one) =>
+    one.broken.map(({ target, message }) => `${one.invariant} ${target ?? '-'}: ${message}`),
+  );
+
+const unknown = (picture: TikvPicture) => checks(picture).flatMap((one) => (one.known ? [] : [one.invariant]));
+
+const disconnected = (lastHeartbeat: string, changes = {}) =>
+  pdStore('3', { state: 'Disconnected', lastHeartbeat, ...changes });
+
+describe('the invariants of a healthy cluster', () => {
+  it('all hold and all are known', () => {
+    expect(broken(healthy())).toEqual([]);
+    expect(unknown(healthy())).toEqual([]);
+  });
+
+  it('file everything but latency, balance, disk and missing peers', () => {
+    expect(INVARIANTS.filter(({ use }) => use === 'files').map(({ name }) => name)).toEqual([
+      'store-reachable',
+      'store-up',
+      'pd-members',
+      'pd-quorum',
+      'pd-leader',
+      'regions-have-leader',
+      'regions-no-down-peer',
+      'regions-no-pending-peer',
+      'probe-ok',
+    ]);
+  });
+});
+
+describe('a store', () => {
+  it('that was just killed is unreachable while PD still calls it Up', () => {
+    expect(broken(justKilled())).toEqual([
+      'store-reachable tikv-2: tikv-2 does not answer on its status port (connection refused)',
+    ]);
+  });
+
+  it('that is frozen is told apart by its words', () => {
+    const silent = reach({ kind: 'silent', afterMs: 900, connected: true });
+    expect(broken(withStore(healthy(), 'tikv-1', { reach: silent }))).toEqual([
+      'store-reachable tikv-1: tikv-1 does not answer on its status port (connected, but no answer within 900 ms)',
+    ]);
+  });
+
+  it('that PD calls Disconnected is not up', () => {
+    expect(broken(withStore(healthy(), 'tikv-2', { pd: disconnected(secondsAgo(11)) }))).toEqual([
+      'store-up tikv-2: tikv-2 is Disconnected (last heartbeat 11 s ago)',
+    ]);
+  });
+
+  it('that is being removed or not listed is not up', () => {
+    expect(broken(withStore(healthy(), 'tikv-2', { pd: pdStore('3', { state: 'Offline' }) }))).toEqual([
+      'store-up tikv-2: tikv-2 is Offline: it is being removed',
+    ]);
+    expect(broken(withStore(healthy(), 'tikv-2', { pd: fact(null) }))).toEqual([
+      'store-up tikv-2: PD does not list tikv-2',
+    ]);
+  });
+
+  it('is not judged by a PD leader that took over less than one Disconnected time ago', () => {
+    const young = healthy({ leadership: leadership({ seenBy: 'change', seenSince: secondsAgo(3) }) });
+    const memory = disconnected(secondsAgo(190), { slowScore: null });
+    expect(check(withStore(young, 'tikv-2', { pd: memory }), 'store-up')).toEqual({
+      invariant: 'store-up',
+      known: true,
+      broken: [],
+      unjudged: ['tikv-2'],
+    });
+    const old = healthy({ leadership: leadership({ seenBy: 'change', seenSince: secondsAgo(5) }) });
+    expect(broken(withStore(old, 'tikv-2', { pd: memory }))).toHaveLength(1);
+  });
+
+  it('is judged by a leader that has heard of it, however young', () => {
+    const young = healthy({ leadership: leadership({ seenBy: 'change', seenSince: secondsAgo(6) }) });
+    expect(broken(withStore(young, 'tikv-2', { pd: disconnected(secondsAgo(5)) }))).toHaveLength(1);
+  });
+
+  it('is judged at the first look when its score shows that this leader has heard of it', () => {
+    const first = healthy({ leadership: leadership({ seenSince: secondsAgo(0) }) });
+    expect(broken(withStore(first, 'tikv-2', { pd: disconnected(secondsAgo(30)) }))).toHaveLength(1);
+    expect(broken(withStore(first, 'tikv-2', { pd: disconnected(secondsAgo(30), { slowScore: null }) }))).toEqual([]);
+  });
+
+  it('that has just registered is not judged before its first heartbeat is due', () => {
+    const joined = (seconds: number) =>
+      withStore(healthy(), 'tikv-2', {
+        pd: pdStore('3', { state: 'Down', lastHeartbeat: null, startedAt: secondsAgo(seconds) }),
+      });
+    expect(check(joined(3), 'store-up')).toMatchObject({ broken: [], unjudged: ['tikv-2'] });
+    expect(broken(joined(5))).toEqual(['store-up tikv-2: tikv-2 is Down (no heartbeat ever)']);
+  });
+});
+
+describe('PD', () => {
+  it('that cannot be read is a violation of its own and makes everything drawn from it unknown', () => {
+    const picture = pdUnreadable();
+    expect(broken(picture)).toEqual([
+      'pd-quorum pd: PD has no quorum: 0 of 3 see one, 2 are needed (pd-0 RAFT NO LEADER, pd-1 RAFT NO LEADER, pd-2 RAFT NO LEADER)',
+    ]);
+    expect(unknown(picture)).toEqual([
+      'store-up',
+      'pd-leader',
+      'regions-have-leader',
+      'regions-no-down-peer',
+      'regions-no-pending-peer',
+      'regions-no-missing-peer',
+      'leaders-balanced',
+      'store-has-space',
+    ]);
+  });
+
+  it('with a quorum that cannot be read says so', () => {
+    expect(broken(healthy({ leadership: nothing }))).toEqual([
+      'pd-quorum pd: PD has a quorum but cannot be read (no answer)',
+    ]);
+  });
+
+  it('with one dead member keeps its quorum, and the member is named', () => {
+    const picture = withPd(healthy(), 'pd-2', { reach: REFUSED, quorum: nothing });
+    expect(broken(picture)).toEqual(['pd-members pd-2: pd-2 does not answer (connection refused)']);
+  });
+
+  it('whose leader etcd does not follow has no one leader', () => {
+    expect(broken(healthy({ leadership: leadership({ etcdLeader: 'pd-2' }) }))).toEqual([
+      'pd-leader pd: pd-1 leads PD, but etcd follows pd-2',
+    ]);
+  });
+});
+
+describe('the regions', () => {
+  const regions = healthy().vitals.regions;
+
+  it('have symptoms without a target', () => {
+    expect(broken(healthy({ regions: { ...regions, pendingPeer: fact(7), downPeer: fact(1) } }))).toEqual([
+      'regions-no-down-peer -: 1 region has a down peer',
+      'regions-no-pending-peer -: 7 regions have a pending peer',
+    ]);
+  });
+
+  it('have no leader where PD knows none', () => {
+    expect(broken(healthy({ regions: { ...regions, withLeader: fact(21) } }))).toEqual([
+      'regions-have-leader -: 3 regions have no leader',
+    ]);
+  });
+
+  it('are not called clean by a PD leader that has not heard of each region yet', () => {
+    const young = leadership({ seenBy: 'change', seenSince: secondsAgo(8) });
+    expect(unknown(healthy({ leadership: young }))).toEqual([
+      'regions-no-down-peer',
+      'regions-no-pending-peer',
+      'regions-no-missing-peer',
+    ]);
+    expect(unknown(healthy({ leadership: young, regions: { ...regions, withLeader: fact(3) } }))).toContain(
+      'regions-have-leader',
+    );
+    expect(broken(healthy({ leadership: young, regions: { ...regions, pendingPeer: fact(2) } }))).toHaveLength(1);
+  });
+});
+
+describe('the service', () => {
+  it('fails with the kinds of failure', () => {
+    const probe = fact({ regionsOk: 20, regionsFailed: 4, errors: { NotLeader: 3, GaveUp: 1 }, p50Ms: 2, p99Ms: 9 });
+    expect(broken(healthy({ probe }))).toEqual([
+      'probe-ok -: the probe fails on 4 of 24 regions (3 NotLeader, 1 GaveUp)',
+    ]);
+  });
+
+  it('that is slow, uneven or full is only remarked', () => {
+    const probe = fact({ regionsOk: 24, regionsFailed: 0, errors: {}, p50Ms: 2, p99Ms: 900 });
+    const uneven = withStore(healthy({ probe }), 'tikv-0', { pd: pdStore('1', { leaders: 18, available: '1.9GiB' }) });
+    expect(checks(uneven).flatMap(({ broken: list }) => list.map(({ severity }) => severity))).toEqual([
+      'info',
+      'info',
+      'info',
+    ]);
+  });
+});
