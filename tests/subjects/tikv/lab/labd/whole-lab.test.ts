@@ -1,8 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { costOfAll } from '../../../../../bench/process-cost.js';
+import { faultOf } from '../../../../../chaos/faults.js';
+import { openChaosJournal } from '../../../../../chaos/journal.js';
+import { injectFault } from '../../../../../chaos/run.js';
 import type { Lab } from '../../../../../subjects/tikv/lab/labd/client.js';
 import { type LaunchedLab, launchLab } from '../../../../../subjects/tikv/lab/labd/launch.js';
 import { isAlive } from '../../../../../subjects/tikv/lab/labd/process-look.js';
@@ -13,9 +17,11 @@ import { until } from '../../../../support/until.js';
 /** One lab through its life; each test goes on from the one before. */
 describe('the whole lab', () => {
   const dir = mkdtempSync(join(tmpdir(), 'medic-whole-lab-'));
+  const journalDir = mkdtempSync(join(tmpdir(), 'medic-chaos-'));
   let launched: LaunchedLab;
   let lab: Lab;
   let upMs: number;
+  let blocker: Server | undefined;
   beforeAll(async () => {
     const begun = performance.now();
     launched = launchLab({ dir });
@@ -25,6 +31,8 @@ describe('the whole lab', () => {
   }, 60_000);
   afterAll(async () => {
     await launched?.stop();
+    blocker?.close();
+    rmSync(journalDir, { recursive: true, force: true });
     rmSync(dir, { recursive: true, force: true });
   });
 
@@ -77,16 +85,23 @@ describe('the whole lab', () => {
     expect(await readAll()).toEqual(regions.map(() => 'one'));
   }, 60_000);
 
-  it('goes on without one store, and is whole again when it is started', async () => {
-    const pid = (await lab.inspect('tikv-1')).pid ?? 0;
-    process.kill(pid, 'SIGKILL');
+  it('goes on without the store that led most regions, and is whole again when it is started', async () => {
+    const { injection, confirmation } = await injectFault({
+      fault: 'node_kill',
+      labDir: dir,
+      target: { pick: 'most-leaders' },
+      journal: openChaosJournal(journalDir),
+    });
+    expect(confirmation.confirmed).toBe(true);
+    expect(await faultOf(injection).truth(injection)).toBe('present');
     await writeAll('two');
-    await lab.start('tikv-1');
+    await lab.start(injection.target);
     await healthy(30_000, 'anywhere');
+    expect(await faultOf(injection).truth(injection)).toBe('gone');
     expect(await readAll()).toEqual(regions.map(() => 'two'));
   }, 60_000);
 
-  it('leaves no node within 5 s of kill -9 of labd, and the next labd finds the data', async () => {
+  it('leaves no node within 5 s of kill -9 of labd, and the next labd finds the data, on other ports if it must', async () => {
     const before = await nodes();
     expect(before.filter(isAlive)).toHaveLength(7);
     launched.process.kill('SIGKILL');
@@ -94,8 +109,11 @@ describe('the whole lab', () => {
       deadlineMs: 5_000,
       seen: () => before.filter(isAlive),
     });
+    const { hostname, port } = new URL(lab.topology().pd[0]?.clientUrl ?? '');
+    blocker = createServer().listen(Number(port), hostname);
     launched = launchLab({ dir });
     lab = await launched.ready;
+    expect(lab.topology().pd[0]?.clientUrl).not.toContain(port);
     await healthy(30_000, 'anywhere');
     expect(await readAll()).toEqual(regions.map(() => 'two'));
   }, 60_000);
