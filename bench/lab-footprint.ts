@@ -9,7 +9,7 @@ import { costOfAll } from './process-cost.js';
 /*
  * What the local lab costs: time until the whole cluster is healthy, memory and idle CPU of labd and all nodes.
  *
- *     node dist/bench/lab-footprint.js [--runs 3] [--out FILE]
+ *     node dist/bench/lab-footprint.js [--runs 3] [--out FILE] [--note TEXT]
  *
  * Exit 1 when a bound does not hold in every run.
  */
@@ -28,6 +28,7 @@ async function main(): Promise<void> {
     options: {
       runs: { type: 'string', default: '3' },
       out: { type: 'string', default: 'bench/results/lab-footprint.json' },
+      note: { type: 'string' },
     },
   });
   const loadBefore = loadavg()[0];
@@ -43,6 +44,7 @@ async function main(): Promise<void> {
     profile: 'fast',
     lab: 'stand-in, 3 PDs, 4 stores, 24 regions',
     machine,
+    note: values.note,
     bounds: BOUNDS,
     worst,
     holds,
