@@ -1,0 +1,165 @@
+import { describe, expect, it } from '@jest/globals';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { DeskState, LeaseAnswer, LeaseRequest } from '../../src/domain/desk.js';
+import { ticketId, ticketWorkflowId } from '../../src/domain/ids.js';
+import type { Report, Violation } from '../../src/domain/violation.js';
+import { deskId, MESSAGES, QUERIES, type TicketStatus } from '../../workflows/contract.js';
+import { withTemporal } from '../support/temporal.js';
+import { until } from '../support/until.js';
+import { activityDoubles, noCounts, thought, violation } from './ticket-double.js';
+
+const temporal = withTemporal();
+let subjects = 0;
+
+interface Desk {
+  readonly subject: string;
+  readonly handle: WorkflowHandle;
+  report(active: readonly Violation[], part?: Partial<Report>): Promise<void>;
+  state(): Promise<DeskState>;
+  status(number: number): Promise<TicketStatus>;
+}
+
+/** A desk of its own subject; its tickets escalate at once, so that they stay open. */
+function withDesk<T>(work: (desk: Desk) => Promise<T>): Promise<T> {
+  subjects += 1;
+  const subject = `subject-${subjects}`;
+  const activities = activityDoubles(noCounts());
+  activities.think = async () => thought({ kind: 'escalate', why: 'a double' }, false);
+  return temporal.withWorker(activities, async (taskQueue) => {
+    const handle = temporal.client.workflow.getHandle(deskId(subject));
+    let seq = 0;
+    return work({
+      subject,
+      handle,
+      report: async (active, part = {}) => {
+        seq += 1;
+        await temporal.client.workflow.signalWithStart('desk', {
+          workflowId: deskId(subject),
+          taskQueue,
+          args: [{ subject, firstNumber: 7, recurrenceMs: 600_000 }],
+          signal: MESSAGES.report,
+          signalArgs: [
+            { subject, watch: 'w1', seq, at: new Date().toISOString(), active, suspect: [], judged: [], ...part },
+          ],
+        });
+      },
+      state: () => handle.query<DeskState>(QUERIES.desk),
+      status: (number) =>
+        temporal.client.workflow
+          .getHandle(ticketWorkflowId(ticketId(subject, number)))
+          .query<TicketStatus>(QUERIES.status),
+    });
+  });
+}
+
+const settled = (desk: Desk, what: string, done: (state: DeskState) => boolean) =>
+  until(
+    what,
+    async () => {
+      const state = await desk.state();
+      return done(state) ? state : undefined;
+    },
+    { deadlineMs: 20_000 },
+  );
+
+const reach = violation();
+const up = violation('store-up');
+const pending = violation('regions-no-pending-peer', null);
+
+describe('the desk', () => {
+  it('files one ticket for one target, numbers it after the archive, and attaches what follows', async () => {
+    await withDesk(async (desk) => {
+      await desk.report([reach]);
+      await desk.report([reach]);
+      await desk.report([reach, up, pending]);
+      const state = await settled(
+        desk,
+        'three violations on one ticket',
+        ({ tickets }) => tickets[0]?.active.length === 3,
+      );
+      expect(state.tickets.map((t) => t.id)).toEqual([ticketId(desk.subject, 7)]);
+      const status = await until(
+        'the ticket to hear of them',
+        async () => {
+          const now = await desk.status(7);
+          return now.violations.length === 3 ? now : undefined;
+        },
+        { deadlineMs: 10_000 },
+      );
+      expect(status.symptom).toBe(reach.message);
+      const described = await temporal.client.workflow
+        .getHandle(ticketWorkflowId(ticketId(desk.subject, 7)))
+        .describe();
+      expect(await described.staticSummary()).toBe(`${desk.subject}/7: ${reach.message}`);
+      expect(described.raw.workflowExecutionInfo?.parentExecution?.workflowId).toBe(deskId(desk.subject));
+    });
+  });
+
+  it('does nothing on a repeated or late report of the same watch', async () => {
+    await withDesk(async (desk) => {
+      await desk.report([reach]);
+      await settled(desk, 'the ticket', ({ tickets }) => tickets.length === 1);
+      await desk.report([up, violation('store-up', 'tikv-3')], { seq: 1 });
+      await desk.report([reach], { seq: 5 });
+      const state = await settled(desk, 'the later report', ({ lastReport }) => lastReport?.seq === 5);
+      expect(state.tickets).toHaveLength(1);
+      expect(state.tickets[0]?.active).toHaveLength(1);
+    });
+  });
+
+  it('tells the ticket what cleared, which then closes by itself', async () => {
+    await withDesk(async (desk) => {
+      await desk.report([reach]);
+      await settled(desk, 'the ticket', ({ tickets }) => tickets.length === 1);
+      await desk.report([], { judged: ['store-reachable'] });
+      const state = await settled(desk, 'the desk to be empty', ({ tickets }) => tickets.length === 0);
+      expect(state.muted).toEqual([]);
+      expect((await desk.status(7)).phase).toBe('self-cleared');
+    });
+  });
+
+  it('does not file again what a person closed while it goes on, until it has cleared once', async () => {
+    await withDesk(async (desk) => {
+      await desk.report([reach]);
+      await settled(desk, 'the ticket', ({ tickets }) => tickets.length === 1);
+      const ticket = temporal.client.workflow.getHandle(ticketWorkflowId(ticketId(desk.subject, 7)));
+      await ticket.signal(MESSAGES.close, { by: 'ana', reason: 'known' });
+      await settled(desk, 'the violation to be muted', ({ muted }) => muted.length === 1);
+      await desk.report([reach]);
+      await desk.report([reach], { seq: 20 });
+      expect((await settled(desk, 'the report', ({ lastReport }) => lastReport?.seq === 20)).tickets).toEqual([]);
+      await desk.report([], { seq: 21, judged: ['store-reachable'] });
+      await desk.report([reach], { seq: 22 });
+      const state = await settled(desk, 'a new ticket', ({ tickets }) => tickets.length === 1);
+      expect(state.tickets[0]?.id).toBe(ticketId(desk.subject, 8));
+    });
+  });
+
+  it('grants one lease at a time and none while it is frozen', async () => {
+    await withDesk(async (desk) => {
+      await desk.report([]);
+      const ask = (run: string) =>
+        desk.handle.executeUpdate<LeaseAnswer, [LeaseRequest]>(MESSAGES.lease, {
+          args: [
+            {
+              run,
+              ticket: ticketId(desk.subject, 1),
+              target: 'tikv-2',
+              action: 'start-store',
+              key: run,
+              forMs: 60_000,
+              rate: null,
+            },
+          ],
+        });
+      expect((await ask('a')).granted).toBe(true);
+      expect(await ask('b')).toMatchObject({ granted: false, why: 'held' });
+      expect((await ask('a')).granted).toBe(true);
+      await desk.handle.signal(MESSAGES.release, { run: 'a' });
+      await desk.handle.signal(MESSAGES.freeze, { by: 'ana', reason: 'upgrade' });
+      expect(await ask('b')).toEqual({ granted: false, why: 'frozen', reason: 'frozen by ana: upgrade' });
+      await desk.handle.signal(MESSAGES.unfreeze, { by: 'ana' });
+      expect((await ask('b')).granted).toBe(true);
+    });
+  });
+});
