@@ -41,6 +41,7 @@ export class Reads {
   readonly #rounds = new Map<number, Round>();
   readonly #pending = new Map<number, PendingRead>();
   #next = 0;
+  #readableTerm = -1;
 
   constructor(options: ReadsOptions) {
     this.#options = options;
@@ -51,7 +52,7 @@ export class Reads {
     const { raft, others, send, nowMs } = this.#options;
     const round = this.#next++;
     return new Promise((done) => {
-      if (raft.role !== 'leader' || raft.readIndex() === null) return;
+      if (!this.#mayConfirm()) return;
       this.#rounds.set(round, {
         term: raft.term,
         startedMs: nowMs(),
@@ -100,6 +101,16 @@ export class Reads {
       void this.confirm().then(({ index }) => send(message.from, { kind: 'read-at', id: message.id, index }));
     }
     if (message.kind === 'read-at') this.#settle(message.id, message.index);
+  }
+
+  /**
+   * A leader knows what is committed once it committed something of its own term; the core says so with its first read
+   * index. After that the answers of this round count, not the core's lease.
+   */
+  #mayConfirm(): boolean {
+    const { raft } = this.#options;
+    if (raft.readIndex() !== null) this.#readableTerm = raft.term;
+    return raft.role === 'leader' && raft.term === this.#readableTerm;
   }
 
   #ask(id: number): void {
