@@ -123,6 +123,8 @@ describe('the desk', () => {
       await desk.report([reach]);
       await settled(desk, 'the ticket', ({ tickets }) => tickets.length === 1);
       const ticket = temporal.client.workflow.getHandle(ticketWorkflowId(ticketId(desk.subject, 7)));
+      // The desk lists a ticket before its workflow is started.
+      await until('the ticket to run', () => desk.status(7).catch(() => undefined), { deadlineMs: 20_000 });
       await ticket.signal(MESSAGES.close, { by: 'ana', reason: 'known' });
       await settled(desk, 'the violation to be muted', ({ muted }) => muted.length === 1);
       await desk.report([reach]);

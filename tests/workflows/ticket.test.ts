@@ -190,7 +190,7 @@ describe('a ticket that needs a person', () => {
       input.digest.proposals.some((p) => p.end === 'expired')
         ? thought({ kind: 'escalate', why: 'nobody answered' }, true)
         : think(input);
-    await withTicket({ activities, input: ticketInput({ expireMs: 300, remindMs: 100 }) }, async (ticket) => {
+    await withTicket({ activities, input: ticketInput({ expireMs: 3_000, remindMs: 200 }) }, async (ticket) => {
       await inPhase(ticket, 'escalated');
       await ticket.signal(MESSAGES.abort, { by: 'ana', reason: 'enough' });
       expect(await ticket.result()).toMatchObject({ phase: 'aborted' });

@@ -81,6 +81,7 @@ interface AtStep {
 /** Asks the desk for the acting lease. A frozen or held subject is asked again for a while, then a person is told. */
 async function passGate(run: TicketRun, pending: Pending, { ref, step }: AtStep): Promise<Lease | StepEnd> {
   const started = run.now();
+  let told = '';
   for (;;) {
     const answer = await deskwork.gate.executeWithOptions({ summary: `gate: ${step.describe}` }, [
       {
@@ -101,8 +102,8 @@ async function passGate(run: TicketRun, pending: Pending, { ref, step }: AtStep)
     }
     if (answer.why === 'rate') return { kind: 'changed', reason: answer.reason };
     if (between(started, run.now()) >= run.times.gateGiveUpMs) return { kind: 'shut', reason: answer.reason };
-    if (between(started, run.now()) < run.times.gateRetryMs)
-      run.happen({ type: 'gate', granted: false, reason: answer.reason });
+    if (answer.reason !== told) run.happen({ type: 'gate', granted: false, reason: answer.reason });
+    told = answer.reason;
     run.show(`waiting for the gate: ${answer.reason}`);
     await condition(() => run.wish !== null, run.times.gateRetryMs, { summary: `gate shut: ${answer.reason}` });
     run.change({ waitedMs: run.ticket.waitedMs + run.times.gateRetryMs });
