@@ -27,3 +27,7 @@ export function concludeCalm<P>({ digest, checks, picture }: Calm<P>): NextStep 
     evidence: [evidence],
   };
 }
+
+/** Did any plan of this ticket run? Then nothing that is well now is known to have become so by itself. */
+export const hasActed = ({ proposals }: Digest): boolean =>
+  proposals.some(({ end }) => end === 'ran' || end === 'undone');

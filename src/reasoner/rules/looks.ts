@@ -3,6 +3,7 @@ import type { Digest } from '../../domain/digest.js';
 import { MAX_CALLS_PER_LOOK, type NextStep } from '../../domain/next-step.js';
 import { type Call, callBytes } from '../../domain/query.js';
 import type { Board } from './board.js';
+import { hasActed } from './calm.js';
 import { asked } from './facts.js';
 
 /** Every look of the suspects, each once. */
@@ -20,8 +21,19 @@ export function nextLooks<P>({ digest, board }: { digest: Digest; board: Board<P
   const calls = looksOf(board.map(({ suspect }) => suspect));
   const missing = calls.filter((call) => isMissing(digest, call));
   if (missing.length > 0) return look(missing, `to tell apart: ${claims(board)}`);
+  if (digest.left.turns <= TURNS_IN_RESERVE) return null;
+  return waitingForFacts(digest, calls) ?? waitingForTime(board);
+}
+
+/** Nothing is violated any more, yet not everything could be judged: a second look settles it. */
+function waitingForFacts(digest: Digest, calls: readonly Call[]): NextStep | null {
+  if (digest.violations.length > 0 || hasActed(digest) || calls.length === 0) return null;
+  return look(calls, 'nothing is violated in the picture, but not everything could be judged');
+}
+
+function waitingForTime<P>(board: Board<P>): NextStep | null {
   const early = board.filter(({ assessment }) => assessment.tooEarly);
-  if (early.length === 0 || digest.left.turns <= TURNS_IN_RESERVE || hasStanding(board)) return null;
+  if (early.length === 0 || hasStanding(board)) return null;
   const why = early.map(({ assessment }) => assessment.because).join('; ');
   return look(looksOf(early.map(({ suspect }) => suspect)), `too early to tell: ${why}`);
 }

@@ -1,0 +1,158 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { HttpCall } from '../../../src/domain/query.js';
+import type { CommandClass } from '../../../src/policy/row.js';
+import { COMMAND_ROWS } from '../../../subjects/tikv/command-rows.js';
+import { HTTP_ROWS } from '../../../subjects/tikv/http-rows.js';
+import { TIKV } from '../../../subjects/tikv/subject.js';
+import { healthy } from './pictures.js';
+
+/** Words without quotes, as the policy kernel hands them over. */
+function command(line: string, marks: { dynamic?: string; multi?: string } = {}): CommandClass | null {
+  const words = line.split(' ').map((text) => ({ text, dynamic: text === marks.dynamic, multi: text === marks.multi }));
+  for (const row of COMMAND_ROWS.filter(({ program }) => program === words[0]!.text)) {
+    const answer = row.classify({ words, writes: [], reads: [] });
+    if (answer) return answer;
+  }
+  return null;
+}
+
+function http(method: HttpCall['method'], path: string, rest: Partial<HttpCall> = {}): CommandClass | null {
+  const call: HttpCall = { kind: 'http', api: 'pd', method, path, ...rest };
+  const bare = path.split('?')[0] ?? '';
+  const row = HTTP_ROWS.find((one) => one.api === call.api && one.method === method && one.path.test(bare));
+  return row?.classify(call) ?? null;
+}
+
+describe('labctl', () => {
+  it.each([
+    'labctl ps',
+    'labctl ps --json',
+    'labctl inspect tikv-2',
+    'labctl logs pd-0 --tail 20',
+    'labctl logs tikv-1 --since 2026-11-30T14:00:00Z',
+  ])('%s is a read', (line) => expect(command(line)).toEqual({ kind: 'read' }));
+
+  it('start touches its node and takes nothing away', () => {
+    expect(command('labctl start tikv-2')).toEqual({
+      kind: 'mutate',
+      influence: { touches: ['tikv-2'], takesAway: [] },
+      reversible: true,
+      restorative: true,
+    });
+  });
+
+  it('stop takes its node away', () => {
+    expect(command('labctl stop tikv-1 --time 5')).toMatchObject({
+      influence: { touches: ['tikv-1'], takesAway: ['tikv-1'] },
+      restorative: false,
+    });
+  });
+
+  it.each([
+    'labctl',
+    'labctl start',
+    'labctl start tikv-1 tikv-2',
+    'labctl start --all',
+    'labctl stop tikv-1 --time',
+    'labctl stop tikv-1 --time 5 --time 0',
+    'labctl --lab /elsewhere ps',
+    'labctl ps tikv-1',
+    'labctl inspect ../pd-0',
+    'labctl wipe tikv-1',
+    'labctl logs tikv-1 --tail 20 --output /etc/passwd',
+  ])('%s is not known', (line) => expect(command(line)).toBeNull());
+
+  it('with words that are decided at run time is not known', () => {
+    expect(command('labctl inspect $NODE', { dynamic: '$NODE' })).toBeNull();
+    expect(command('labctl start tikv-?', { multi: 'tikv-?' })).toBeNull();
+  });
+
+  it.each(['pd-recover -h', 'tikv-ctl bad-ssts', 'etcdctl get /', 'pd-server', 'tikv-server'])(
+    '%s is for hands only',
+    (line) =>
+      expect(command(line)).toMatchObject({
+        kind: 'forbidden',
+        reason: expect.stringContaining('a person does that, by hand'),
+      }),
+  );
+});
+
+describe("PD's and TiKV's HTTP", () => {
+  it.each([
+    ['/pd/api/v1/stores'],
+    ['/pd/api/v1/store/4'],
+    ['/pd/api/v1/stores?state=0'],
+    ['/pd/api/v1/admin/unsafe/remove-failed-stores/show'],
+    ['/pd/api/v2/ready?verbose'],
+    ['/health'],
+    ['/metrics'],
+  ])('GET %s is a read', (path) => expect(http('GET', path)).toEqual({ kind: 'read' }));
+
+  it.each([
+    ['GET', '/pd/api/v1/debug/pprof/profile'],
+    ['GET', '/pd/api/v1/../../v3/kv/put'],
+    ['GET', '/pd/api/v1/%2e%2e/stores'],
+    ['GET', '/pd//api/v1/stores'],
+    ['POST', '/v3/kv/deleterange'],
+    ['POST', '/pd/api/v1/admin/unsafe/remove-failed-stores'],
+    ['POST', '/pd/api/v1/admin/reset-ts'],
+    ['DELETE', '/pd/api/v1/admin/cache/regions'],
+    ['DELETE', '/pd/api/v1/members/name/pd-2'],
+    ['DELETE', '/pd/api/v1/store/4?force'],
+    ['DELETE', '/pd/api/v1/gc/safepoint/cdc'],
+    ['POST', '/pd/api/v1/config/cluster-version'],
+  ] as const)('%s %s is forbidden', (method, path) => expect(http(method, path)).toMatchObject({ kind: 'forbidden' }));
+
+  it.each([
+    ['POST', '/pd/api/v1/leader/transfer/pd-2', ['pd'], [], true, false],
+    ['DELETE', '/pd/api/v1/store/4', ['store-4'], ['store-4'], false, false],
+    ['POST', '/pd/api/v1/store/4/state?state=Up', ['store-4'], [], true, true],
+    ['POST', '/pd/api/v1/store/4/state?state=Offline', ['store-4'], ['store-4'], false, false],
+    ['POST', '/pd/api/v1/store/4/state?state=Offline&state=Up', ['store-4'], ['store-4'], false, false],
+    ['POST', '/pd/api/v1/schedulers', ['cluster'], [], true, false],
+    ['DELETE', '/pd/api/v1/operators', ['cluster'], [], false, false],
+    ['POST', '/pd/api/v1/config/rule', ['cluster'], [], false, false],
+  ] as const)('%s %s touches %j and takes away %j', (method, path, touches, takesAway, reversible, restorative) => {
+    expect(http(method, path)).toEqual({
+      kind: 'mutate',
+      influence: { touches, takesAway },
+      reversible,
+      restorative,
+    });
+  });
+
+  it('of a status port knows reads and the pause of gRPC', () => {
+    const of = { api: 'tikv-status', node: 'tikv-1' };
+    expect(http('GET', '/status', of)).toEqual({ kind: 'read' });
+    expect(http('PUT', '/pause_grpc', of)).toMatchObject({ influence: { takesAway: ['tikv-1'] } });
+    expect(http('PUT', '/resume_grpc', of)).toMatchObject({ influence: { touches: ['tikv-1'] }, restorative: true });
+    expect(http('PUT', '/fail/a', of)).toMatchObject({ kind: 'forbidden' });
+    expect(http('GET', '/debug/pprof/profile', of)).toMatchObject({ kind: 'forbidden' });
+  });
+
+  it('never takes a change for a read', () => {
+    const method = fc.constantFrom('POST', 'PUT', 'DELETE');
+    const path = fc
+      .array(fc.constantFrom('pd', 'api', 'v1', 'store', '4', 'admin', 'config', 'stores', 'v3'))
+      .map((p) => `/${p.join('/')}`);
+    fc.assert(fc.property(method, path, (verb, text) => expect(http(verb as 'POST', text)?.kind).not.toBe('read')));
+  });
+});
+
+describe('the looks of the rules', () => {
+  it('are all reads by these rows', () => {
+    const targets = { 'store-trouble': ['tikv-2'], 'pd-trouble': ['pd', 'pd-1'], 'symptoms-only': ['cluster'] };
+    const calls = Object.entries(targets).flatMap(([name, list]) =>
+      list.flatMap((target) => {
+        const rule = TIKV.rules.find((one) => one.name === name);
+        return (rule?.suspects(target, healthy()) ?? []).flatMap(({ looks }) => looks);
+      }),
+    );
+    expect(calls.length).toBeGreaterThan(10);
+    for (const call of calls)
+      expect(call.kind === 'shell' ? command(call.command) : http(call.method, call.path, call)).toEqual({
+        kind: 'read',
+      });
+  });
+});

@@ -1,0 +1,248 @@
+import { describe, expect, it } from '@jest/globals';
+import { causeName } from '../../../src/domain/cause.js';
+import { evidenceId } from '../../../src/domain/ids.js';
+import { type Call, callBytes } from '../../../src/domain/query.js';
+import { fingerprint, type Violation } from '../../../src/domain/violation.js';
+import type { Assessment, Facts } from '../../../subjects/protocol.js';
+import type { TikvPicture, Witness } from '../../../subjects/tikv/picture.js';
+import { RULES } from '../../../subjects/tikv/rules.js';
+import { askPdAboutStore, askStatusPort, inspectNode, readLog } from '../../../subjects/tikv/services.js';
+import {
+  AT,
+  died,
+  healthy,
+  justKilled,
+  leadership,
+  nothing,
+  pdStore,
+  pdUnreadable,
+  REFUSED,
+  secondsAgo,
+  withPd,
+  withStore,
+  witness,
+} from './pictures.js';
+
+const violation = (invariant: string, target: string | null): Violation => ({
+  invariant,
+  target,
+  severity: 'high',
+  message: invariant,
+  since: AT,
+  fingerprint: fingerprint('tikv', invariant, target),
+});
+
+function followed(...violations: readonly Violation[]): string | null {
+  for (const rule of RULES) {
+    const target = rule.matches(violations);
+    if (target !== null) return `${rule.name} ${target}`;
+  }
+  return null;
+}
+
+interface Reply {
+  readonly call: Call;
+  readonly exit: number | null;
+  readonly body?: string;
+  readonly failure?: string;
+}
+
+/** Evidence e1 is the picture, e2.. the replies in their order. */
+function factsOf(picture: TikvPicture, replies: readonly Reply[]): Facts<TikvPicture> {
+  return {
+    picture,
+    pictureId: evidenceId(1),
+    answer: (call) => {
+      const index = replies.findIndex((reply) => callBytes(reply.call) === callBytes(call));
+      const reply = replies[index];
+      if (!reply) return null;
+      const { exit, failure, body = '' } = reply;
+      const rest = { line: '', head: '', tail: '', bytes: 0, sha256: '', redactions: 0, tainted: false };
+      return {
+        evidence: { id: evidenceId(index + 2), at: AT, host: 'lab', call, exit, durationMs: 2, failure, ...rest },
+        body,
+      };
+    },
+  };
+}
+
+const host = (changes: Partial<Witness> = {}, node = 'tikv-2'): Reply => ({
+  call: inspectNode(node),
+  exit: 0,
+  body: JSON.stringify({ name: node, ...witness(changes).value }),
+});
+const dead = (changes: Partial<Witness> = {}) => host(died(changes).value);
+const refuses: Reply = { call: askStatusPort('tikv-2'), exit: null, failure: 'connection refused' };
+const serves: Reply = { call: askStatusPort('tikv-2'), exit: 200 };
+
+function board(picture: TikvPicture, replies: readonly Reply[], [ruleName, target] = ['store-trouble', 'tikv-2']) {
+  const rule = RULES.find(({ name }) => name === ruleName)!;
+  const entries = rule
+    .suspects(target!, picture)
+    .map(({ cause, assess }): [string, Assessment] => [causeName(cause), assess(factsOf(picture, replies))]);
+  return Object.fromEntries(entries);
+}
+
+describe('which rule is followed', () => {
+  it('is the one for a store that does not answer, whatever else is wrong', () => {
+    expect(followed(violation('pd-quorum', 'pd'), violation('store-reachable', 'tikv-2'))).toBe('store-trouble tikv-2');
+  });
+
+  it("is PD's when PD has no quorum and only PD complains of a store", () => {
+    expect(followed(violation('store-up', 'tikv-2'), violation('pd-quorum', 'pd'))).toBe('pd-trouble pd');
+    expect(followed(violation('store-up', 'tikv-2'))).toBe('store-trouble tikv-2');
+    expect(followed(violation('pd-members', 'pd-2'))).toBe('pd-trouble pd-2');
+  });
+
+  it('looks for a victim when there are only symptoms', () => {
+    expect(followed(violation('regions-no-pending-peer', null), violation('probe-ok', null))).toBe(
+      'symptoms-only cluster',
+    );
+    expect(followed()).toBeNull();
+  });
+
+  it('takes the store that most peers wait for as the victim of the symptoms', () => {
+    const waiting = withStore(healthy(), 'tikv-3', { pd: pdStore('4', { pendingPeers: 5 }) });
+    const causes = RULES[2]!.suspects('cluster', waiting).map(({ cause }) => causeName(cause));
+    expect(causes).toContain('process-dead/tikv-3');
+    expect(RULES[2]!.suspects('cluster', healthy()).map(({ cause }) => causeName(cause))).toEqual(['pd-stale/pd']);
+  });
+});
+
+describe('a dead store', () => {
+  it('is supported by the host and its port, less so before the port was asked', () => {
+    expect(board(justKilled(), [dead(), refuses])['process-dead/tikv-2']).toMatchObject({
+      status: 'supported',
+      confidence: 0.95,
+      for: ['e2', 'e3'],
+    });
+    expect(board(justKilled(), [dead()])['process-dead/tikv-2']).toMatchObject({
+      status: 'supported',
+      confidence: 0.85,
+    });
+  });
+
+  it('is told from one that was stopped by request, which needs no repair', () => {
+    const found = board(justKilled(), [dead({ stoppedByRequest: true, exitCode: 0 }), refuses]);
+    expect(found['process-dead/tikv-2']).toMatchObject({ status: 'refuted', against: ['e2'] });
+    expect(found['stopped-by-request/tikv-2']).toMatchObject({ status: 'supported', for: ['e2'] });
+    const stopped = RULES[0]!.suspects('tikv-2', healthy()).find(({ cause }) => cause.class === 'stopped-by-request')!;
+    expect(stopped).toMatchObject({ ending: { conclusion: 'expected' } });
+    expect(stopped.cure).toBeUndefined();
+  });
+
+  it('stays open while the host gives no answer', () => {
+    const mute: Reply = { call: inspectNode('tikv-2'), exit: null, failure: 'no answer within 1000 ms' };
+    const garbled: Reply = { call: inspectNode('tikv-2'), exit: 0, body: 'node tikv-2: exited' };
+    for (const reply of [mute, garbled])
+      for (const { status } of Object.values(board(justKilled(), [reply, refuses])).slice(0, 4))
+        expect(status).toBe('open');
+  });
+
+  it('stays open when its port answers all the same', () => {
+    expect(board(healthy(), [dead(), serves])['process-dead/tikv-2']).toMatchObject({
+      status: 'open',
+      for: ['e2'],
+      against: ['e3'],
+    });
+  });
+
+  it('does not take a farewell in the log for an abrupt end', () => {
+    const log = (body: string): Reply => ({ call: readLog('tikv-2'), exit: 0, body });
+    expect(board(justKilled(), [dead(), refuses, log('["tick"]\n')])['process-dead/tikv-2']).toMatchObject({
+      for: ['e2', 'e3', 'e4'],
+    });
+    expect(board(justKilled(), [dead(), refuses, log('["received SIGTERM"]\n')])['process-dead/tikv-2']).toMatchObject({
+      for: ['e2', 'e3'],
+    });
+  });
+});
+
+describe('a store that runs', () => {
+  const silentPd = { pd: pdStore('3', { state: 'Disconnected', lastHeartbeat: secondsAgo(11), leaders: 10 }) };
+  const cut = withStore(healthy(), 'tikv-2', silentPd);
+
+  it('and answers, yet is silent for PD, has lost a link', () => {
+    const pd: Reply = { call: askPdAboutStore('3'), exit: 200, body: '{}' };
+    const found = board(cut, [host(), serves, pd]);
+    expect(found['link-loss/tikv-2']).toMatchObject({ status: 'supported', for: ['e2', 'e3', 'e1', 'e4'] });
+    expect(found['link-loss/tikv-2']!.because).toContain('it keeps its 10 leaders, so only its way to PD is cut');
+    expect(found['process-dead/tikv-2']!.status).toBe('refuted');
+    expect(found['process-frozen/tikv-2']!.status).toBe('refuted');
+  });
+
+  it('but has just started is too early to tell', () => {
+    expect(board(cut, [host({ startedAt: secondsAgo(2) }), serves])['link-loss/tikv-2']).toMatchObject({
+      status: 'open',
+      tooEarly: true,
+    });
+    expect(board(cut, [host({ startedAt: secondsAgo(2) }), refuses])['process-frozen/tikv-2']).toMatchObject({
+      status: 'open',
+      tooEarly: true,
+    });
+  });
+
+  it('and takes connections without answering is frozen if the host says so, else undecided', () => {
+    const silent: Reply = {
+      call: askStatusPort('tikv-2'),
+      exit: null,
+      failure: 'connected, but no answer within 900 ms',
+    };
+    expect(board(healthy(), [host({ state: 'paused' }), silent])['process-frozen/tikv-2']).toMatchObject({
+      status: 'supported',
+      for: ['e2', 'e3'],
+    });
+    expect(board(healthy(), [host(), silent])['process-frozen/tikv-2']).toMatchObject({ status: 'open' });
+  });
+
+  it('and is in order for PD while peers find it slow is undecided', () => {
+    const lossy = withStore(healthy(), 'tikv-1', { pd: pdStore('2', { networkSlowScores: { 'tikv-2': 99 } }) });
+    expect(board(lossy, [host(), serves])['link-loss/tikv-2']).toMatchObject({ status: 'open' });
+    expect(board(healthy(), [host(), serves])['link-loss/tikv-2']).toMatchObject({ status: 'refuted' });
+  });
+
+  it('is not blamed while PD is too new to know', () => {
+    const young = withStore(
+      healthy({ leadership: leadership({ seenBy: 'change', seenSince: secondsAgo(2) }) }),
+      'tikv-2',
+      {
+        pd: pdStore('3', { state: 'Disconnected', lastHeartbeat: secondsAgo(190), slowScore: null }),
+      },
+    );
+    const found = board(young, [host(), serves]);
+    expect(found['link-loss/tikv-2']!.status).toBe('open');
+    expect(found['pd-stale/pd']).toMatchObject({ status: 'open', tooEarly: true });
+  });
+});
+
+describe('PD in trouble', () => {
+  const gone = (name: string) => host(died().value, name);
+
+  it('without a quorum is explained by the members that are gone', () => {
+    const found = board(pdUnreadable(), [gone('pd-0'), gone('pd-2'), host({}, 'pd-1')], ['pd-trouble', 'pd']);
+    expect(found).toEqual({
+      'pd-quorum-lost/pd': expect.objectContaining({ status: 'supported', for: ['e1', 'e2', 'e3'] }),
+    });
+  });
+
+  it('without a quorum although all run stays open', () => {
+    const found = board(
+      pdUnreadable(),
+      ['pd-0', 'pd-1', 'pd-2'].map((name) => host({}, name)),
+      ['pd-trouble', 'pd'],
+    );
+    expect(found['pd-quorum-lost/pd']).toMatchObject({ status: 'open' });
+  });
+
+  it('with one member gone names that member', () => {
+    const picture = withPd(healthy(), 'pd-2', { reach: REFUSED, quorum: nothing });
+    const found = board(picture, [gone('pd-2')], ['pd-trouble', 'pd-2']);
+    expect(found['pd-member-dead/pd-2']).toMatchObject({ status: 'supported', for: ['e2', 'e1'] });
+    expect(found['process-frozen/pd-2']!.status).toBe('refuted');
+    const whole = board(picture, [gone('pd-2')], ['pd-trouble', 'pd']);
+    expect(whole).toMatchObject({
+      'pd-quorum-lost/pd': { status: 'refuted' },
+      'pd-member-dead/pd-2': { status: 'supported' },
+    });
+  });
+});
