@@ -13,7 +13,10 @@ const PURE_SUBJECT = [
 const EDGE_ROOMS = '^src/(host|evidence|reasoner|knowledge|telemetry|config)/';
 const FRONT_ROOMS = '^src/(cli|console|scoring)/';
 const LAB = '^subjects/[^/]+/lab/';
-const LAB_CLIENT = '^subjects/[^/]+/lab/labd/(client|launch|down|report|topology|process-look)\\.ts$';
+const LAB_CLIENT = [
+  '^subjects/[^/]+/lab/labd/(client|launch|down|report|topology|process-look)\\.ts$',
+  '^subjects/[^/]+/lab/store/(client|layout)\\.ts$',
+];
 
 /** From these files, to anything that none of the patterns allows. */
 function only(name, comment, from, allowed) {
