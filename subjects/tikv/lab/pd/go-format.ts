@@ -21,9 +21,6 @@ export function goTime(unixNanos: bigint): string {
   return `${seconds}${decimals(unixNanos % NANOS_PER_SECOND, 9)}Z`;
 }
 
-/** Go's zero time, which PD shows for what never happened. */
-export const GO_ZERO_TIME = '0001-01-01T00:00:00Z';
-
 /** Bytes with 4 digits in binary units (go-units `BytesSize`): `192.7GiB`, `0B`. */
 export function goBytes(bytes: number): string {
   let size = bytes;

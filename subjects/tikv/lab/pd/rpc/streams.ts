@@ -29,6 +29,8 @@ export function regionHeartbeat(
   onMessages(stream, {
     over: () => clearInterval(keepAlive),
     take: (heartbeat) => {
+      // What was sent before the end arrived: a write now would break the stream, and the store would never hear of it.
+      if (stream.writableEnded) return;
       if (!node.view().isLeader || !isBootstrapped(node)) {
         refuse(NOT_BOOTSTRAPPED);
         stream.end();
