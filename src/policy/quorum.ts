@@ -33,10 +33,11 @@ export function askQuorum(question: QuorumQuestion): QuorumAnswer {
   if (isAtFullStrength(picture) && influence.takesAway.length <= 1 && canLoseOne(picture, influence.takesAway)) {
     return { kind: 'holds', reason: 'nothing is impaired and every group is at full strength' };
   }
-  return (
-    worstGroup(picture, influence.takesAway) ??
-    secondMember(picture, influence) ?? { kind: 'holds', reason: 'every group keeps its majority' }
+  const objections = [worstGroup(picture, influence.takesAway), secondMember(picture, influence)].filter(
+    (o) => o !== null,
   );
+  const objection = objections.find(({ kind }) => kind === 'broken') ?? objections[0];
+  return objection ?? { kind: 'holds', reason: 'every group keeps its majority' };
 }
 
 /** Why the picture proves nothing: a gap in it, or its age. `null` when it can be relied on. */

@@ -33,26 +33,43 @@ function refuse(out: Flattened, refusal: Refusal | null): void {
 /** Scripts within scripts; a person reads no deeper either. */
 const MAX_DEPTH = 8;
 
-interface Place {
+/** What a script is part of. */
+export interface ScriptPlace {
   readonly shell: Shell;
   readonly where: readonly string[];
   readonly depth: number;
 }
 
+type Place = ScriptPlace & { readonly within: 'script' | 'substitution' };
+
 /** Flattens a script and every script in it. Commands stand in the order of their text. */
-export function flattenScript(text: string, place: Place, out: Flattened): void {
+export function flattenScript(text: string, place: ScriptPlace, out: Flattened): void {
   const refusal = place.depth > MAX_DEPTH ? tooDeep() : checkText(text);
   if (refusal) refuse(out, refusal);
-  else walk(parse(text), place, out);
+  else walk(parse(text), { ...place, within: 'script' }, out);
 }
 
 function walk(node: bash.SyntaxNode, place: Place, out: Flattened): void {
-  for (const refusal of [checkConstruct(node), checkArithmetic(node), checkDialect(node, place.shell)]) {
-    refuse(out, refusal);
-  }
+  const checks = [
+    checkConstruct(node),
+    checkArithmetic(node),
+    checkDialect(node, place.shell),
+    hereDocument(node, place),
+  ];
+  for (const refusal of checks) refuse(out, refusal);
   if (node.type === 'Command') takeCommand(node, place, out);
   if (node.type === 'Redirected') takeRedirections(node.redirects, place, out);
-  forEachChild(node, (child) => walk(child, place, out));
+  const inner: Place = isSubstitution(node) ? { ...place, within: 'substitution' } : place;
+  forEachChild(node, (child) => walk(child, inner, out));
+}
+
+const isSubstitution = ({ type }: bash.SyntaxNode): boolean =>
+  type === 'CommandExpansion' || type === 'ProcessSubstitution' || type === 'ArithmeticCommandExpansion';
+
+/** Bash 5.2 prints a substitution and parses it again, and behind a here-document it drops a `;`: `a; X=1 b` became `a X=1 b`. */
+function hereDocument(node: bash.SyntaxNode, { within }: Place): Refusal | null {
+  if (node.type !== 'HereDoc' || within === 'script') return null;
+  return { code: 'MEDIC_POLICY_PARSE', reason: 'a here-document within a substitution: bash may run something else' };
 }
 
 function takeCommand(node: bash.Command, place: Place, out: Flattened): void {

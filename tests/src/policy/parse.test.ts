@@ -93,6 +93,7 @@ describe('a command that cannot be read for certain', () => {
     'echo ${x!y}',
     '',
     '# nothing',
+    'c $(a <<E\nx\nE\nb; X=1 d <<< y)',
     'coproc a { b; }',
     'select x in a; do b; done',
     'x=([$(a)]=1)',

@@ -34,9 +34,8 @@ describe('flattening, against real bash', () => {
     expect(results.flatMap(({ surprises }) => surprises)).toEqual([]);
     const executed = results.reduce((sum, { executed: count }) => sum + count, 0);
     const refused = results.filter(({ refusal }) => refusal !== null);
-    if (process.env.MEDIC_FUZZ_SCRIPTS) console.info(`${executed} executed, ${refused.length} refused`);
     expect(executed).toBeGreaterThan(2 * SCRIPTS);
-    expect(refused.length).toBeLessThan(SCRIPTS / 3);
+    expect(refused.length).toBeLessThan(SCRIPTS / 2);
   });
 
   it('would notice an argv that was not predicted', () => {
