@@ -89,6 +89,8 @@ export function createPdLink(options: PdLinkOptions): PdLink {
   function lost(why: string): void {
     if (closed || seeking) return;
     log.warn('util.rs', 'PD leader is lost', { leader, why });
+    // Being named is no proof: a member that just failed may be named again at once.
+    failures = Math.max(failures, 1);
     void seek();
   }
 

@@ -85,7 +85,11 @@ export function startPdSession(options: PdSessionOptions): PdSession {
       stream = null;
       link.lost(why);
     };
-    fresh.on('data', (message: RegionHeartbeatResponse) => receive(message));
+    fresh.on('data', (message: RegionHeartbeatResponse) => {
+      receive(message);
+      // Whoever knows no cluster leads none: it lost the leadership, and hears nothing more on this stream.
+      if (message.header?.error?.type === 'NOT_BOOTSTRAPPED') ended(message.header.error.message);
+    });
     // An ended stream is a lost leader whatever its status: a follower ends it with OK.
     fresh.on('error', (error: Error) => ended(error.message));
     fresh.on('end', () => ended('the stream of region heartbeats ended'));

@@ -44,6 +44,8 @@ export interface MiniPd {
   readonly looks: number;
   /** Name this member as leader from now on; a member that is not the leader refuses everything. */
   lead(url: string | null): void;
+  /** Refuse region heartbeats as a member does that lost leadership, while unary calls are served. */
+  refuseStreams(refuse: boolean): void;
   /** Send this on every open stream. */
   push(message: object): void;
   close(): Promise<void>;
@@ -89,6 +91,7 @@ export async function startMiniPd({
   let self = '';
   let bootstraps = 0;
   let looks = 0;
+  let refusing = false;
   const header = { cluster_id: clusterId };
   const isLeader = () => leader === self;
 
@@ -148,7 +151,8 @@ export async function startMiniPd({
       stream.on('close', () => streams.delete(stream));
       stream.on('end', () => stream.end());
       stream.on('data', (message: never) => {
-        if (!isLeader()) {
+        if (stream.writableEnded) return;
+        if (!isLeader() || refusing) {
           stream.write({ header: { ...header, error: { type: 'NOT_BOOTSTRAPPED', message: 'not bootstrapped' } } });
           stream.end();
           return;
@@ -199,6 +203,9 @@ export async function startMiniPd({
     },
     lead(url) {
       leader = url;
+    },
+    refuseStreams(refuse) {
+      refusing = refuse;
     },
     push(message) {
       for (const stream of streams) stream.write({ header, ...message });
