@@ -1,5 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { countsLine, countTests, isGreen } from '../../scripts/test/counts.mjs';
+import { fixtureRoot, linkPackages, node } from './fixture-root.js';
+
+// A tool runs for real in every case, and the machine may be busy.
+jest.setTimeout(120_000);
 
 const REPORT = {
   numPassedTests: 7,
@@ -27,4 +31,35 @@ describe('the last line of a test run', () => {
   it('shows a failure if jest left no report', () => {
     expect(countsLine(countTests(undefined))).toBe('0 passed, 1 failed, 0 skipped');
   });
+});
+
+describe('a run of the tests', () => {
+  const TESTS = {
+    'jest.config.mjs': 'export default { testMatch: ["**/*.test.mjs"], testEnvironment: "node" };\n',
+    'tests/good.test.mjs': 'test("good", () => {});\ntest.skip("later", () => {});\n',
+    'tests/bad.test.mjs': 'test("bad", () => { throw new Error("bad"); });\n',
+    'tests/broken.test.mjs': 'import "./nowhere.mjs";\n',
+  };
+
+  it('ends with the counts alone on the last line, and fails if a test or a file did', async () => {
+    const { code, stdout, stderr } = await run();
+    expect(stdout).toBe('1 passed, 2 failed, 1 skipped\n');
+    expect(stderr).toContain('● bad');
+    expect(code).toBe(1);
+  });
+
+  it('hands its arguments to jest, and is green if all of those passed', async () => {
+    expect(await run('tests/good')).toMatchObject({ code: 0, stdout: '1 passed, 0 failed, 1 skipped\n' });
+  });
+
+  it('fails if there was nothing to run', async () => {
+    expect(await run('tests/nothing')).toMatchObject({ code: 1, stdout: '0 passed, 1 failed, 0 skipped\n' });
+    expect(await run('--passWithNoTests', 'tests/nothing')).toMatchObject({ code: 1 });
+  });
+
+  function run(...args: string[]) {
+    const root = fixtureRoot(TESTS);
+    linkPackages(root);
+    return node(['scripts/test.mjs', ...args], { cwd: root });
+  }
 });
