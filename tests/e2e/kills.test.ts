@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TargetWish } from '../../chaos/protocol.js';
+import type { TicketId } from '../../src/domain/ids.js';
+import { deskId, MESSAGES } from '../../workflows/contract.js';
+import { slowLabctl, withMedic } from '../support/medic.js';
+import { until } from '../support/until.js';
+
+const medic = withMedic();
+
+const store = (n: number): TargetWish => ({ pick: 'named', name: `tikv-${n}` });
+const startsOf = async (node: string) => (await medic.running.lab.inspect(node)).starts;
+
+/** The repair ran once: one more process start by labd's count, and one entry in the host's journal. */
+async function expectRepairedOnce(
+  ticket: TicketId,
+  { node, starts, journal }: { node: string; starts: number; journal: readonly string[] },
+): Promise<void> {
+  expect(await medic.result(ticket)).toMatchObject({
+    phase: 'resolved',
+    proof: { result: 'healthy', causeGone: true },
+  });
+  expect((await startsOf(node)) - starts).toBe(1);
+  expect(medic.journal().filter((entry) => !journal.includes(entry))).toHaveLength(1);
+}
+
+async function beforeKill(node: string) {
+  await medic.quiet();
+  return { node, starts: await startsOf(node), journal: medic.journal() };
+}
+
+describe('a worker killed with -9', () => {
+  it('while investigating: the ticket goes on and ends resolved, repaired once', async () => {
+    const was = await beforeKill('tikv-0');
+    const restore = slowLabctl(medic.running.labDir, 'inspect', 2);
+    await medic.kill(store(0));
+    const ticket = await medic.nextTicket();
+    await medic.event(ticket, 'its first turn', (e) => e.type === 'thought');
+    await medic.killChild('worker');
+    restore();
+    await expectRepairedOnce(ticket, was);
+  }, 240_000);
+
+  it('right before the act, at the gate: nothing ran, and then it runs once', async () => {
+    const was = await beforeKill('tikv-1');
+    const desk = medic.running.client.workflow.getHandle(deskId('tikv'));
+    await desk.signal(MESSAGES.freeze, { by: 'test', reason: 'to stand at the gate' });
+    await medic.kill(store(1));
+    const ticket = await medic.nextTicket();
+    await medic.event(ticket, 'the shut gate', (e) => e.type === 'gate' && !e.granted);
+    expect(await startsOf('tikv-1')).toBe(was.starts);
+    await medic.killChild('worker');
+    await desk.signal(MESSAGES.unfreeze, { by: 'test' });
+    await expectRepairedOnce(ticket, was);
+  }, 240_000);
+
+  it('during the act: the command ends by itself, and its effect is looked at instead of repeated', async () => {
+    const was = await beforeKill('tikv-2');
+    const restore = slowLabctl(medic.running.labDir, 'start', 4);
+    await medic.kill(store(2));
+    const ticket = await medic.nextTicket();
+    await medic.event(ticket, 'the open gate', (e) => e.type === 'gate' && e.granted);
+    await untilJournalled(was.journal);
+    await medic.killChild('worker');
+    await expectRepairedOnce(ticket, was);
+    restore();
+    const acted = (await medic.book.trail(ticket)).flatMap((e) => (e.type === 'acted' ? [e.outcome] : []));
+    expect(acted).toEqual(['unknown']);
+  }, 240_000);
+
+  it('while proving: the proof goes on', async () => {
+    const was = await beforeKill('tikv-3');
+    await medic.kill(store(3));
+    const ticket = await medic.nextTicket();
+    await medic.event(ticket, 'the first proof sample', (e) => e.type === 'sampled');
+    await medic.killChild('worker');
+    await expectRepairedOnce(ticket, was);
+  }, 240_000);
+});
+
+describe("Temporal's server killed with -9", () => {
+  it('in the middle of a ticket: it comes back with its database, and the ticket ends resolved', async () => {
+    const was = await beforeKill('tikv-0');
+    await medic.kill(store(0));
+    const ticket = await medic.nextTicket();
+    await medic.event(ticket, 'the first proof sample', (e) => e.type === 'sampled');
+    await medic.killChild('temporal');
+    await expectRepairedOnce(ticket, was);
+  }, 240_000);
+});
+
+async function untilJournalled(known: readonly string[]): Promise<void> {
+  await until('the command to be journalled', () => medic.journal().find((e) => !known.includes(e)), {
+    deadlineMs: 60_000,
+  });
+}
