@@ -2,18 +2,16 @@ import { instant } from '../../../src/domain/ids.js';
 import { gap, known, type Reading } from '../../../src/domain/reading.js';
 import type { Probe } from '../picture.js';
 
-/** What the probe needs of a store client; failures are results with a kind, as `NotLeader` or `GaveUp`. */
+/** What the probe needs of a store client. */
 export interface ProbeClient {
-  get(key: string): Promise<ProbeGet>;
-  put(key: string, value: string): Promise<ProbePut>;
+  get(key: string): Promise<ProbeResult<string | null>>;
+  put(key: string, value: string): Promise<ProbeResult<unknown>>;
 }
 
-export type ProbePut = { readonly ok: true } | ProbeFailure;
-export type ProbeGet = { readonly ok: true; readonly value: string | null } | ProbeFailure;
-export interface ProbeFailure {
-  readonly ok: false;
-  readonly kind: string;
-}
+/** A request that was given up carries the attempts that failed; the last one names the trouble. */
+export type ProbeResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly reason: string; readonly failures: readonly { readonly kind: string }[] };
 
 export interface ServiceProbeOptions {
   readonly client: ProbeClient;
@@ -90,10 +88,14 @@ async function tryKey({ client, clock }: ServiceProbeOptions, key: string): Prom
 
 async function writeAndRead(client: ProbeClient, key: string, value: string): Promise<string | null> {
   const put = await client.put(key, value);
-  if (!put.ok) return put.kind;
+  if (!put.ok) return kindOf(put);
   const got = await client.get(key);
-  if (!got.ok) return got.kind;
-  return got.value === null ? 'WriteLost' : null;
+  if (!got.ok) return kindOf(got);
+  return got.value === null ? 'write-lost' : null;
+}
+
+function kindOf({ reason, failures }: Extract<ProbeResult<unknown>, { ok: false }>): string {
+  return failures.at(-1)?.kind ?? reason;
 }
 
 function summaryOf(tries: readonly Tried[]): Probe {

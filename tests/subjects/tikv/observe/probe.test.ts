@@ -14,9 +14,9 @@ function memory({ failing = {} as Record<string, string>, losesWrites = false } 
       most.ever = Math.max(most.ever, most.now);
       await new Promise((resolve) => setImmediate(resolve));
       most.now -= 1;
-      if (failing[key]) return { ok: false, kind: failing[key] };
+      if (failing[key]) return { ok: false, reason: 'gave-up', failures: [{ kind: failing[key] }] };
       if (!losesWrites) kept.set(key, value);
-      return { ok: true };
+      return { ok: true, value: null };
     },
     get: async (key) => ({ ok: true, value: kept.get(key) ?? null }),
   };
@@ -71,7 +71,7 @@ describe('the service probe', () => {
   it('calls an acknowledged write that cannot be read lost', async () => {
     const probe = start(memory({ losesWrites: true }).client);
     await tried(probe);
-    expect(probe.reading()).toMatchObject({ value: { regionsOk: 0, errors: { WriteLost: 4 } } });
+    expect(probe.reading()).toMatchObject({ value: { regionsOk: 0, errors: { 'write-lost': 4 } } });
   });
 
   it('does not know any more when its tries hang', async () => {
