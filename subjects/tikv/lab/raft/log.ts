@@ -55,9 +55,11 @@ export class RaftLog {
   }
 
   /** Held entries with `from <= index <= to`, at most `limit`. */
-  slice({ from, to, limit = Number.POSITIVE_INFINITY }: { from: number; to: number; limit?: number }): Entry[] {
+  slice({ from, to, limit }: { from: number; to: number; limit?: number }): Entry[] {
+    if (from > to) return [];
     const start = Math.max(0, from - this.base.index - 1);
-    return this.entries.slice(start, Math.max(start, Math.min(to - this.base.index, start + limit)));
+    const end = to - this.base.index;
+    return this.entries.slice(start, limit === undefined ? end : Math.min(end, start + limit));
   }
 
   /** A voter's test: a log that ends in an older term, or earlier in the same term, may lack committed entries. */

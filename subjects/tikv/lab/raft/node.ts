@@ -114,7 +114,8 @@ export class RaftNode implements RaftMember {
 
   reportUnreachable(peer: NodeId): void {
     const progress = this.core.peers.get(peer);
-    progress?.probe(progress.match + 1);
+    // A probe or snapshot that was lost is repeated by itself; reports about it would repeat it without end.
+    if (progress?.state === 'replicate') progress.probe(progress.match + 1);
   }
 
   campaign(): void {
