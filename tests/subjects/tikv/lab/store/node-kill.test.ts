@@ -13,7 +13,8 @@ const SCALE = 5;
 /** Killed this soon after a store heartbeat, PD has silence to wait for while the others elect, as in the recording. */
 const MAX_AGE_MS = 400;
 
-const test = withLab();
+/** A whole lab beside other tests may take its time. */
+const test = withLab({ healthyWithinMs: 60_000 });
 const rows: KillRow[] = [];
 let client: StoreClient;
 let load: Load;
@@ -41,12 +42,12 @@ beforeAll(async () => {
     });
   rows.push(await sampler.look(-1));
   process.kill((await test.lab.inspect(TARGET)).pid!, 'SIGKILL');
-  await watch('dead, with all leaders gone', ({ state, leaders }) => state === 'Disconnected' && leaders === 0, 15_000);
+  await watch('dead, with all leaders gone', ({ state, leaders }) => state === 'Disconnected' && leaders === 0, 30_000);
   await until('labd saw it exit', async () => (await test.lab.inspect(TARGET)).state === 'exited' || undefined);
   healedAtS = realSeconds();
   await test.lab.start(TARGET);
-  await watch('back and calm', ({ state, isBusy, s }) => state === 'Up' && !isBusy && s > healedAtS + 10, 20_000);
-}, 90_000);
+  await watch('back and calm', ({ state, isBusy, s }) => state === 'Up' && !isBusy && s > healedAtS + 10, 30_000);
+}, 120_000);
 
 afterAll(async () => {
   await load?.stop();
