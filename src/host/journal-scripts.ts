@@ -32,10 +32,10 @@ export const readerScript = (input: { entry: string; headBytes: number; tailByte
   [`entry=${quote(input.entry)}`, `head=${input.headBytes}`, `tail=${input.tailBytes}`, SHARED, READER].join('\n');
 
 /* Times in ms; `born` is the start time of a process, which tells it from a later one with the same pid. */
-const SHARED = String.raw`
-now() { NOW=$EPOCHREALTIME; NOW=${'$'}{NOW/[.,]/}; NOW=${'$'}{NOW%???}; [ -n "$NOW" ] || NOW=$(date +%s)000; }
+const SHARED = `
+now() { NOW=$EPOCHREALTIME; NOW=\${NOW/[.,]/}; NOW=\${NOW%???}; [ -n "$NOW" ] || NOW=$(date +%s)000; }
 born() { BORN=; { read -r BORN < "/proc/$1/stat"; } 2>/dev/null || return 0
-  BORN=${'$'}{BORN##*) }; set -- $BORN; BORN=${'$'}{20}; }
+  BORN=\${BORN##*) }; set -- $BORN; BORN=\${20}; }
 boot() { BOOT=; { read -r BOOT < /proc/sys/kernel/random/boot_id; } 2>/dev/null || :; }
 `;
 

@@ -99,14 +99,11 @@ function rule(found: Classification, influence: Influence, input: JudgeInput): R
   );
 }
 
-/** A ruling of a subject that is only observed never lets anything but reads run, whoever approves it. */
-function whenObserved(ruling: Ruling, { autonomy }: JudgeInput): Ruling {
+/** A subject that is only observed gets its proposals shown; once a step would run, it is forbidden, whoever approved it. */
+function whenObserved(ruling: Ruling, { autonomy, phase }: JudgeInput): Ruling {
   if (autonomy !== 'observe' || ruling.kind === 'read' || ruling.kind === 'forbidden') return ruling;
-  return say(
-    ruling.kind,
-    'MEDIC_POLICY_OBSERVE',
-    `this subject is only observed, nothing runs; else: ${ruling.reason}`,
-  );
+  const kind = phase === 'remediating' || phase === 'undoing' ? 'forbidden' : ruling.kind;
+  return say(kind, 'MEDIC_POLICY_OBSERVE', `this subject is only observed, nothing runs; else: ${ruling.reason}`);
 }
 
 function refused({ worst: verdict, code }: Classification): Ruling | null {

@@ -85,7 +85,7 @@ function prefix(
 ): Carrier {
   return (args) => {
     const options = readOptions(args, spec);
-    if (!options || !options.operands.slice(0, skip).every(isLiteral)) return unclear('its options cannot be read');
+    if (!options?.operands.slice(0, skip).every(isLiteral)) return unclear('its options cannot be read');
     const words = options.operands.slice(skip);
     if (words.length === 0) return { kind: 'nothing' };
     if (words[0]?.text.includes('=')) return unclear('it sets a variable in a way that Medic does not read');

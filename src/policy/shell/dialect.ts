@@ -27,7 +27,7 @@ function onlyInBash(node: bash.SyntaxNode): string | null {
     case 'Assignment':
       return node.index || node.append ? 'this assignment' : null;
     case 'CommandExpansion':
-      return node.text.startsWith('${') ? 'a `${ }` substitution' : null;
+      return node.text.startsWith('${') ? 'a substitution that begins with `${`' : null;
     case 'ArithmeticExpansion':
       return node.text.startsWith('$[') ? '`$[ ]`' : null;
     case 'ParameterExpansion':

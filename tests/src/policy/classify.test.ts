@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings hold bash
 import { describe, expect, it } from '@jest/globals';
 import type { Call } from '../../../src/domain/query.js';
 import { classify } from '../../../src/policy/classify.js';

@@ -81,7 +81,10 @@ describe('ruling on a step', () => {
     expect(ruling({ step: { ...START, action: null } }).kind).toBe('needs-approval');
   });
 
-  it('marks every ruling of a subject that is only observed, so that no approval can run it', () => {
+  it('shows the proposals of a subject that is only observed, and forbids to run them whoever approved', () => {
+    for (const phase of ['remediating', 'undoing'] as const) {
+      expect(ruling({ autonomy: 'observe', phase })).toMatchObject({ kind: 'forbidden', code: 'MEDIC_POLICY_OBSERVE' });
+    }
     expect(ruling({ autonomy: 'observe' })).toMatchObject({ kind: 'needs-approval', code: 'MEDIC_POLICY_OBSERVE' });
     expect(stop('tikv-1', { autonomy: 'observe', quorum: cluster([], { gap: 'PD unreadable' }) })).toMatchObject({
       kind: 'unproven',

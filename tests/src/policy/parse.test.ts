@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings hold bash
 import { describe, expect, it } from '@jest/globals';
 import { parseCommand } from '../../../src/policy/parse.js';
 

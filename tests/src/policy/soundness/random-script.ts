@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings hold bash
 /** A seeded generator of bash scripts over the stub commands `c0` to `c9`, with every construct that hides a command. */
 export function randomScript(seed: number): string {
   const roll = dice(seed);
