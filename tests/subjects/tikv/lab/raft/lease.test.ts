@@ -128,6 +128,18 @@ describe('a transfer of leadership', () => {
     expect(cluster.wire).toContainEqual({ type: 'vote-reply', from: 'b', to: 'c', term: 2, granted: false });
   });
 
+  it('that was given up is not taken up by a target that has seen the sealing entry', () => {
+    const cluster = new Cluster(THREE);
+    const leader = cluster.elect('a');
+    const late: Message[] = [];
+    cluster.lost = (message) => message.type === 'timeout-now' && late.push(message) > 0;
+    leader.transferLeader('c');
+    cluster.tick(ELECTION_TICKS);
+    expect(leader.leaseValid()).toBe(true);
+    cluster.deliver(late);
+    expect(cluster.node('c')).toMatchObject({ role: 'follower', leader: 'a', term: 1 });
+  });
+
   it('is refused to whom it cannot be', () => {
     const cluster = new Cluster(THREE);
     const leader = cluster.elect('a');

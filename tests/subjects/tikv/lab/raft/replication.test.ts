@@ -48,6 +48,7 @@ describe('replication', () => {
     expect(ready).toMatchObject({ entries: [{ data: 'x' }], committed: [], mustSync: true });
     expect(node.commitIndex).toBe(1);
     expect(node.ready()).toBeNull();
+    node.propose('y');
     node.advance();
     expect(node.commitIndex).toBe(2);
   });
