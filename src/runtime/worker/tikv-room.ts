@@ -5,7 +5,7 @@ import { connectLab } from '../../../subjects/tikv/lab/labd/client.js';
 import { createStoreClient } from '../../../subjects/tikv/lab/store/client.js';
 import { regionKey } from '../../../subjects/tikv/lab/store/layout.js';
 import { createTikvEyes } from '../../../subjects/tikv/observe/eyes.js';
-import { type ProbeClient, startServiceProbe } from '../../../subjects/tikv/observe/probe.js';
+import { startServiceProbe } from '../../../subjects/tikv/observe/probe.js';
 import type { RunOnHost } from '../../../subjects/tikv/observe/witness.js';
 import type { TikvPicture } from '../../../subjects/tikv/picture.js';
 import { PROFILES, type WatchTimes } from '../../../subjects/tikv/profiles.js';
@@ -44,7 +44,7 @@ export function createTikvRoom(
     giveUpMs: profile.watch.sampleMs,
   });
   const probe = startServiceProbe({
-    client: asProbeClient(client),
+    client,
     keys: Array.from({ length: REGIONS }, (_, i) => regionKey(i, '-medic-probe')),
     roundMs: profile.watch.sampleMs,
     inFlight: REGIONS,
@@ -69,17 +69,6 @@ export function createTikvRoom(
     },
   };
 }
-
-const asProbeClient = (client: ReturnType<typeof createStoreClient>): ProbeClient => ({
-  get: async (key) => {
-    const result = await client.get(key);
-    return result.ok ? result : { ok: false, kind: result.failures.at(-1)?.kind ?? result.reason };
-  },
-  put: async (key, value) => {
-    const result = await client.put(key, value);
-    return result.ok ? { ok: true } : { ok: false, kind: result.failures.at(-1)?.kind ?? result.reason };
-  },
-});
 
 /** The host's own word on its nodes is small; half a megabyte is far more than it can be. */
 const MAX_WITNESS_BYTES = 512 * 1024;
