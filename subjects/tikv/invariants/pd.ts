@@ -39,8 +39,12 @@ function quorumFinding(picture: TikvPicture): Finding {
   const { leadership, pd } = picture.vitals;
   const { voters, need } = pdMajority(picture);
   const inQuorum = membersInQuorum(picture).length;
-  if (inQuorum >= need)
-    return leadership.known ? HOLDS : broken('critical', `PD has a quorum but cannot be read (${leadership.reason})`);
+  if (inQuorum >= need && leadership.known) return HOLDS;
+  // A member that we may have failed to ask says nothing against the quorum, and nothing for it.
+  const unasked = pd.filter(({ quorum, reach }) => !quorum.known && !reach.known).length;
+  if (unasked > 0 && inQuorum + unasked >= need) return UNKNOWN;
+  if (!leadership.known && inQuorum >= need)
+    return broken('critical', `PD has a quorum but cannot be read (${leadership.reason})`);
   return broken(
     'critical',
     `PD has no quorum: ${inQuorum} of ${voters.length} see one, ${need} are needed (${pd.map(memberWords).join(', ')})`,

@@ -6,6 +6,7 @@ import type { Placement, Probe, TikvPicture } from '../picture.js';
 import type { Profile } from '../profiles.js';
 import { createHttpDoor } from './http-door.js';
 import { createLeaderWatch } from './leader-memory.js';
+import { withoutOwnStall } from './own-stall.js';
 import { createPdClient } from './pd-client.js';
 import { lookAtMember, withWitness } from './pd-members.js';
 import { type PdReader, readPd } from './pd-readings.js';
@@ -13,6 +14,7 @@ import { membersSchema, type PdRegions, regionsSchema, storesSchema } from './pd
 import { nameStores, type StoreNames } from './pd-stores.js';
 import { placementOf } from './placement.js';
 import { countRegions } from './region-counts.js';
+import { startStallWatch } from './stall-watch.js';
 import { lookAtPorts, storesOf } from './store-looks.js';
 import { lookAtHost, type RunOnHost } from './witness.js';
 
@@ -41,9 +43,11 @@ export function createTikvEyes({
   const pd = createPdClient({ endpoints: inventory.pd, requestMs });
   const reader: PdReader = { pd, clock };
   const leadershipOf = createLeaderWatch();
+  const stalls = startStallWatch();
 
   async function observe(tier: Tier, signal?: AbortSignal): Promise<TikvPicture> {
     const at = instant(clock());
+    const startedAt = performance.now();
     const [witnessOf, members, listed, stores, ports, regions, everyRegion] = await Promise.all([
       lookAtHost({ runOnHost, host: inventory.host, clock, timeoutMs: sampleMs, signal }),
       Promise.all(inventory.pd.map((member) => lookAtMember(reader, member, signal))),
@@ -55,21 +59,22 @@ export function createTikvEyes({
     ]);
     const entries = mapReading(stores, (list) => list.stores);
     const names = nameStores(factOf(entries) ?? [], inventory);
+    const vitals = {
+      pd: members.map((member) => withWitness(member, witnessOf)),
+      leadership: leadershipOf(listed, members),
+      stores: storesOf({ inventory, entries, names, ports, witnessOf }),
+      regions,
+      probe: probe.reading(),
+    };
     return {
       at,
       profile: profile.name,
-      vitals: {
-        pd: members.map((member) => withWitness(member, witnessOf)),
-        leadership: leadershipOf(listed, members),
-        stores: storesOf({ inventory, entries, names, ports, witnessOf }),
-        regions,
-        probe: probe.reading(),
-      },
+      vitals: withoutOwnStall(vitals, { lostMs: stalls.lostSince(startedAt), requestMs }),
       placement: whoHoldsWhat({ everyRegion, stores, names, seen: { at, source: 'pd' } }),
     };
   }
 
-  return { observe, http: createHttpDoor({ inventory, pd, requestMs }), close: async () => undefined };
+  return { observe, http: createHttpDoor({ inventory, pd, requestMs }), close: async () => stalls.close() };
 }
 
 interface PlacementFacts {
