@@ -8,24 +8,29 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { binaryOf } from './check/tool.mjs';
-import { countsLine, countTests, isGreen } from './test/counts.mjs';
+import { countsLine, countTests, isGreen, sumOf } from './test/counts.mjs';
+import { passesFor } from './test/passes.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = mkdtempSync(join(tmpdir(), 'medic-test-'));
-const file = join(folder, 'report.json');
 
-const exitCode = await jest(process.argv.slice(2));
-const counts = countTests(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
+const ended = [];
+for (const [number, args] of passesFor(process.argv.slice(2)).entries()) {
+  const file = join(folder, `report-${number}.json`);
+  const exitCode = await jest(args, file);
+  ended.push({ exitCode, counts: countTests(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined) });
+}
 rmSync(folder, { recursive: true });
-console.log(countsLine(counts));
-process.exitCode = isGreen(counts) ? exitCode : 1;
+const green = ended.every(({ exitCode, counts }) => exitCode === 0 && isGreen(counts));
+console.log(countsLine(sumOf(ended.map(({ counts }) => counts))));
+process.exitCode = green ? 0 : (ended.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? 1);
 
-function jest(extra) {
+function jest(extra, file) {
   const args = [binaryOf(root, 'jest', 'jest'), '--json', '--outputFile', file, ...extra];
   // jest runs ES modules in a VM context only with this flag; the warning about it would be on every screen.
   const NODE_OPTIONS =
     `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim();
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_OPTIONS } });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill(signal));
   return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
 }

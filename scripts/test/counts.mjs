@@ -20,3 +20,9 @@ export function countsLine({ passed, failed, skipped }) {
 export function isGreen({ passed, failed }) {
   return passed > 0 && failed === 0;
 }
+
+/** The counts of several runs as one. */
+export function sumOf(all) {
+  const add = (name) => all.reduce((sum, counts) => sum + counts[name], 0);
+  return { passed: add('passed'), failed: add('failed'), skipped: add('skipped') };
+}

@@ -39,11 +39,12 @@ describe('a run of the tests', () => {
     'tests/good.test.mjs': 'test("good", () => {});\ntest.skip("later", () => {});\n',
     'tests/bad.test.mjs': 'test("bad", () => { throw new Error("bad"); });\n',
     'tests/broken.test.mjs': 'import "./nowhere.mjs";\n',
+    'tests/e2e/live.test.mjs': 'test("live", () => {});\n',
   };
 
-  it('ends with the counts alone on the last line, and fails if a test or a file did', async () => {
+  it('runs the live tests by themselves, ends with the counts of all alone on the last line, and fails if a test or a file did', async () => {
     const { code, stdout, stderr } = await run();
-    expect(stdout).toBe('1 passed, 2 failed, 1 skipped\n');
+    expect(stdout).toBe('2 passed, 2 failed, 1 skipped\n');
     expect(stderr).toContain('● bad');
     expect(code).toBe(1);
   });

@@ -1,5 +1,5 @@
 import type { Word } from '../row.js';
-import type { Carried } from './carriers.js';
+import type { Carried } from './carried.js';
 import type { Shell } from './dialect.js';
 import { isLiteral } from './words.js';
 
