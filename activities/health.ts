@@ -1,5 +1,5 @@
 import type { Instant } from '../src/domain/ids.js';
-import { fingerprint, type Violation } from '../src/domain/violation.js';
+import { fingerprint, isWhole, type Violation } from '../src/domain/violation.js';
 import type { Subject } from '../subjects/protocol.js';
 
 /** Everything that is broken in this very picture, without any grace. */
@@ -14,10 +14,10 @@ export function brokenIn<P>(subject: Subject<P>, picture: P, at: Instant): Viola
   );
 }
 
-/** Invariants that this picture cannot judge. */
+/** Invariants that this picture cannot judge, or not for every target. */
 export const unknownIn = <P>(subject: Subject<P>, picture: P): string[] =>
   filing(subject)
-    .filter((invariant) => !invariant.check(picture).known)
+    .filter((invariant) => !isWhole(invariant.check(picture)))
     .map((invariant) => invariant.name);
 
 const filing = <P>(subject: Subject<P>) => subject.invariants.filter((invariant) => invariant.use === 'files');

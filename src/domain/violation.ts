@@ -14,6 +14,9 @@ export interface Check {
   readonly unjudged?: readonly Target[];
 }
 
+/** Was every target judged? Only then does an empty `broken` mean that the invariant holds. */
+export const isWhole = ({ known, unjudged = [] }: Check): boolean => known && unjudged.length === 0;
+
 export interface Broken {
   readonly target: Target | null;
   readonly severity: Severity;

@@ -1,5 +1,5 @@
 import type { Instant } from './ids.js';
-import { type Broken, type Check, fingerprint, type Report, type Violation } from './violation.js';
+import { type Broken, type Check, fingerprint, isWhole, type Report, type Violation } from './violation.js';
 
 /**
  * What a watch remembers between two samples. Plain JSON, so that it can travel in a heartbeat; bounded by the number of
@@ -94,9 +94,8 @@ function worse(track: Track | null, now: BrokenNow, { at, graceSamples }: Sampli
 const better = (track: Track): Track => ({ ...track, bad: 0, good: track.good + 1 });
 
 function nextKnownRuns(state: WatchState, checks: readonly Check[]): Record<string, number> {
-  const whole = (check: Check) => check.known && (check.unjudged ?? []).length === 0;
   return Object.fromEntries(
-    checks.map((check) => [check.invariant, whole(check) ? (state.knownRuns[check.invariant] ?? 0) + 1 : 0]),
+    checks.map((check) => [check.invariant, isWhole(check) ? (state.knownRuns[check.invariant] ?? 0) + 1 : 0]),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Invariant } from '../../../subjects/protocol.js';
 import type { Digest } from '../../domain/digest.js';
 import type { NextStep } from '../../domain/next-step.js';
+import { isWhole } from '../../domain/violation.js';
 
 export interface Calm<P> {
   readonly digest: Digest;
@@ -16,7 +17,7 @@ export function concludeCalm<P>({ digest, checks, picture }: Calm<P>): NextStep 
   if (digest.violations.length > 0 || digest.proposals.some(({ end }) => end === 'ran' || end === 'undone'))
     return null;
   const filing = checks.filter(({ use }) => use === 'files').map((invariant) => invariant.check(picture));
-  const isCalm = filing.every(({ known, broken, unjudged = [] }) => known && broken.length + unjudged.length === 0);
+  const isCalm = filing.every((check) => isWhole(check) && check.broken.length === 0);
   if (!isCalm) return null;
   const gone = digest.cleared.map(({ violation }) => violation.message).join('; ');
   const { evidence, lines } = digest.picture;
