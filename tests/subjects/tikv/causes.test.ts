@@ -45,7 +45,10 @@ describe('process-dead is gone', () => {
       'PD calls it Disconnected',
       restarted({ pd: pdStore('3', { state: 'Disconnected', lastHeartbeat: secondsAgo(9) }) }),
     ],
-    ['PD still believes in the old process', restarted({ pd: pdStore('3', { lastHeartbeat: secondsAgo(6) }) })],
+    [
+      'PD still believes in the old process',
+      restarted({ pd: pdStore('3', { lastHeartbeat: secondsAgo(3) }), witness: witness({ startedAt: secondsAgo(2) }) }),
+    ],
   ])('not while %s', (_, picture) => {
     expect(isGone('process-dead', picture, 'tikv-2').verdict).toBe('no');
   });
