@@ -38,6 +38,7 @@ describe('a worker killed with -9', () => {
     await medic.killChild('worker');
     restore();
     await expectRepairedOnce(ticket, was);
+    await medic.record('worker-killed-while-investigating', ticket);
   }, 240_000);
 
   it('right before the act, at the gate: nothing ran, and then it runs once', async () => {
@@ -51,6 +52,7 @@ describe('a worker killed with -9', () => {
     await medic.killChild('worker');
     await desk.signal(MESSAGES.unfreeze, { by: 'test' });
     await expectRepairedOnce(ticket, was);
+    await medic.record('worker-killed-at-the-gate', ticket);
   }, 240_000);
 
   it('during the act: the command ends by itself, and its effect is looked at instead of repeated', async () => {
@@ -63,6 +65,7 @@ describe('a worker killed with -9', () => {
     await medic.killChild('worker');
     await expectRepairedOnce(ticket, was);
     restore();
+    await medic.record('worker-killed-during-the-act', ticket);
     const acted = (await medic.book.trail(ticket)).flatMap((e) => (e.type === 'acted' ? [e.outcome] : []));
     expect(acted).toEqual(['unknown']);
   }, 240_000);

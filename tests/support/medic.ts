@@ -10,9 +10,11 @@ import { type TicketId, ticketWorkflowId } from '../../src/domain/ids.js';
 import type { TrailEvent } from '../../src/domain/trail.js';
 import { createArchive } from '../../src/evidence/archive.js';
 import { bringUp, type Running } from '../../src/runtime/bring-up.js';
+import { fetchHistoryText } from '../../src/runtime/history.js';
 import type { ChildEvent } from '../../src/runtime/process/supervisor.js';
 import { createTicketBook, type TicketBook } from '../../src/runtime/ticket-book.js';
 import { deskId, QUERIES, type TicketResult } from '../../workflows/contract.js';
+import { scrubHistory } from './scrub-history.js';
 import { until } from './until.js';
 
 /** A whole Medic of its own for the tests of one file: real Temporal, lab and worker as processes. */
@@ -35,6 +37,8 @@ export interface TestMedic {
   killChild(name: 'worker' | 'temporal'): Promise<void>;
   /** Entries of the host's journal. */
   journal(): string[];
+  /** With MEDIC_RECORD_HISTORIES=FOLDER in the environment: writes the ticket's history there, fit to be committed. */
+  record(name: string, ticket: TicketId): Promise<void>;
 }
 
 /** A loaded machine may take long; what is waited for is the condition. */
@@ -146,6 +150,12 @@ export function withMedic(options: { readonly stores?: number } = {}): TestMedic
       });
     },
     journal: () => readFolder(join(home, 'journal')),
+    async record(name, ticket) {
+      const folder = process.env.MEDIC_RECORD_HISTORIES;
+      if (!folder) return;
+      const text = await fetchHistoryText(need().client, ticketWorkflowId(ticket));
+      writeFileSync(join(folder, `${name}.json`), scrubHistory(text, [home]));
+    },
   };
 }
 
