@@ -11,13 +11,7 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
-import {
-  correlate,
-  type OpenTicket,
-  stillMuted,
-  withoutViolations,
-  withViolations,
-} from '../src/domain/correlation.js';
+import { correlate, type OpenTicket, withoutViolations, withViolations } from '../src/domain/correlation.js';
 import {
   closeTicket,
   type DeskState,
@@ -27,6 +21,7 @@ import {
   isFlapping,
   type LeaseAnswer,
   type LeaseRequest,
+  openTickets,
   outlineOf,
   pruneDesk,
   recurrenceOf,
@@ -103,23 +98,24 @@ interface Handling {
 async function handleReport(handling: Handling, message: Report): Promise<void> {
   const last = handling.get().lastReport;
   if (last?.watch === message.watch && message.seq <= last.seq) return;
-  handling.update((desk) => pruneDesk({ ...desk, lastReport: outlineOf(message) }, now()));
-  const dispatch = correlate(handling.get(), message);
-  handling.update((desk) => ({ ...desk, muted: stillMuted(desk.muted, message) }));
+  handling.update((desk) => ({ ...desk, lastReport: outlineOf(message) }));
+  const dispatch = correlate(handling.get().tickets, message);
   for (const { ticket, violations } of dispatch.attach) {
     handling.update((desk) => onTicket(desk, ticket, (open) => withViolations(open, violations)));
-    await sight(ticket, { at: message.at, added: violations, cleared: [] });
+    await sight(handling, ticket, { at: message.at, added: violations, cleared: [] });
   }
   for (const { ticket, violations } of dispatch.clear) {
     handling.update((desk) => onTicket(desk, ticket, (open) => withoutViolations(open, violations)));
-    await sight(ticket, { at: message.at, added: [], cleared: violations });
+    await sight(handling, ticket, { at: message.at, added: [], cleared: violations });
   }
   for (const { target, violations } of dispatch.open) await file(handling, target, violations);
+  handling.update((desk) => pruneDesk(desk, now()));
 }
 
-/** A ticket that ended meanwhile no longer hears; its `closed` is on the way. */
-const sight = (ticket: TicketId, sighting: Sighting): Promise<void> =>
-  signalTicket(ticket, MESSAGES.sighting, sighting);
+/** A quiet ticket no longer hears, nor does one that ended just now; its `closed` is on the way. */
+async function sight({ get }: Handling, ticket: TicketId, sighting: Sighting): Promise<void> {
+  if (openTickets(get()).some((open) => open.id === ticket)) await signalTicket(ticket, MESSAGES.sighting, sighting);
+}
 
 async function file({ input, get, update }: Handling, target: string | null, violations: readonly Violation[]) {
   const desk = get();
@@ -158,11 +154,16 @@ const onTicket = (desk: DeskState, id: TicketId, change: (ticket: OpenTicket) =>
   tickets: desk.tickets.map((ticket) => (ticket.id === id ? change(ticket) : ticket)),
 });
 
-function describeDesk({ tickets, frozen, lease: held, lastReport }: DeskState): string {
+function describeDesk(desk: DeskState): string {
+  const { frozen, lease: held, lastReport } = desk;
   return [
     frozen ? `**Frozen** by ${frozen.by}: ${frozen.reason}` : 'Open for repairs.',
     held ? `Acting lease: ${held.ticket} on ${held.target} until ${held.until}` : 'Nobody acts.',
-    `Open tickets: ${tickets.map((t) => t.id).join(', ') || 'none'}`,
+    `Open tickets: ${
+      openTickets(desk)
+        .map((t) => t.id)
+        .join(', ') || 'none'
+    }`,
     `Last report: ${lastReport?.at ?? 'none yet'}`,
   ].join('\n\n');
 }

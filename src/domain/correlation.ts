@@ -10,12 +10,11 @@ export interface OpenTicket {
   readonly target: Target | null;
   /** Every violation it was ever given that has not cleared. */
   readonly active: readonly Violation[];
-}
-
-/** What a report is held against: open tickets, and violations whose ticket ended while they went on. */
-export interface Correlated {
-  readonly tickets: readonly OpenTicket[];
-  readonly muted: readonly Violation[];
+  /**
+   * Its workflow ended otherwise than resolved while something went on: somebody has decided on it. What belongs to it is
+   * still gathered here and not filed again, until all of it has cleared once.
+   */
+  readonly quiet?: true;
 }
 
 /** What a report asks the desk to do, in this order. */
@@ -33,8 +32,8 @@ export const SYMPTOM_WINDOW_MS = 60_000;
  * ticket of the last minute, else one ticket of their own, which the first targeted violation of that minute joins.
  * Something clears only when its invariant was judged long enough and it is neither active nor suspect.
  */
-export function correlate({ tickets, muted }: Correlated, report: Report): Dispatch {
-  const known = new Set([...muted, ...tickets.flatMap((ticket) => ticket.active)].map((v) => v.fingerprint));
+export function correlate(tickets: readonly OpenTicket[], report: Report): Dispatch {
+  const known = new Set(tickets.flatMap((ticket) => ticket.active.map((v) => v.fingerprint)));
   const fresh = report.active.filter((violation) => !known.has(violation.fingerprint));
   const targets = [...new Set(fresh.flatMap((v) => (v.target === null ? [] : [v.target])))];
   const plan = new Plan(tickets, report.at);
@@ -61,12 +60,6 @@ function clearedBy(report: Report): (violation: Violation) => boolean {
   return (violation) => judged.has(violation.invariant) && !held.has(violation.fingerprint);
 }
 
-/** Muted violations that have not cleared yet; one that cleared is filed anew when it comes back. */
-export const stillMuted = (muted: readonly Violation[], report: Report): readonly Violation[] => {
-  const isClear = clearedBy(report);
-  return muted.filter((violation) => !isClear(violation));
-};
-
 /** Collects placements, so that everything that belongs together opens one ticket. */
 class Plan {
   private readonly attached = new Map<TicketId, Violation[]>();
@@ -79,7 +72,7 @@ class Plan {
   ) {}
 
   place(target: Target, violations: readonly Violation[]): void {
-    const ticket = this.tickets.find((t) => t.target === target) ?? this.recentSymptomTicket();
+    const ticket = this.openFirst().find((t) => t.target === target) ?? this.recentSymptomTicket();
     if (!ticket) {
       this.opened.push({ target, violations: [...violations] });
       return;
@@ -91,7 +84,7 @@ class Plan {
   placeSymptoms(violations: readonly Violation[]): void {
     const ticket = this.recent().at(0);
     const [first] = this.opened;
-    const old = this.tickets.find((t) => t.target === null);
+    const old = this.openFirst().find((t) => t.target === null);
     if (ticket) this.attach(ticket.id, violations);
     else if (first) first.violations.push(...violations);
     else if (old) this.attach(old.id, violations);
@@ -107,9 +100,14 @@ class Plan {
   }
 
   private recent(): readonly OpenTicket[] {
-    return this.tickets
-      .filter((ticket) => between(ticket.openedAt, this.at) <= SYMPTOM_WINDOW_MS)
-      .sort((a, b) => a.openedAt.localeCompare(b.openedAt));
+    return this.openFirst().filter((ticket) => between(ticket.openedAt, this.at) <= SYMPTOM_WINDOW_MS);
+  }
+
+  /** Open ones before quiet ones, the oldest first. */
+  private openFirst(): readonly OpenTicket[] {
+    return [...this.tickets].sort(
+      (a, b) => Number(a.quiet ?? false) - Number(b.quiet ?? false) || a.openedAt.localeCompare(b.openedAt),
+    );
   }
 
   private recentSymptomTicket(): OpenTicket | undefined {

@@ -1,7 +1,7 @@
 import type { OpenTicket } from './correlation.js';
 import type { Instant, Target, TicketId } from './ids.js';
 import { between } from './ids.js';
-import type { Report, Violation } from './violation.js';
+import type { Report } from './violation.js';
 
 /** One run's right to act on the subject until `until`. */
 export interface Lease {
@@ -55,9 +55,8 @@ export const outlineOf = ({ watch, seq, at, active, suspect, judged }: Report): 
 /** Everything a desk remembers; bounded, carried through continue-as-new. */
 export interface DeskState {
   readonly nextNumber: number;
+  /** Open ones, and quiet ones whose violations go on. */
   readonly tickets: readonly OpenTicket[];
-  /** Still active when their ticket ended otherwise than resolved: not filed again until they have cleared once. */
-  readonly muted: readonly Violation[];
   readonly lease: Lease | null;
   readonly acts: readonly ActRecord[];
   readonly frozen: Freeze | null;
@@ -70,7 +69,6 @@ export interface DeskState {
 export const emptyDesk = (nextNumber: number): DeskState => ({
   nextNumber,
   tickets: [],
-  muted: [],
   lease: null,
   acts: [],
   frozen: null,
@@ -171,9 +169,10 @@ export const recurrenceOf = (
   desk.resolved.findLast((r) => between(r.at, now) < withinMs && r.fingerprints.some((f) => fingerprints.includes(f)))
     ?.ticket ?? null;
 
-/** Drops what is too old to matter. */
+/** Drops what is over or too old to matter. */
 export const pruneDesk = (desk: DeskState, now: Instant): DeskState => ({
   ...desk,
+  tickets: desk.tickets.filter((ticket) => !ticket.quiet || ticket.active.length > 0),
   filed: desk.filed.filter((f) => between(f.at, now) < HOUR_MS).slice(-200),
   resolved: desk.resolved.filter((r) => between(r.at, now) < HOUR_MS).slice(-50),
 });
@@ -196,5 +195,10 @@ export function closeTicket(desk: DeskState, { ticket, phase, at, fingerprints, 
   const tickets = desk.tickets.filter((open) => open.id !== ticket);
   if (phase === 'resolved')
     return { ...desk, tickets, resolved: [...desk.resolved, { ticket, target, fingerprints, at }] };
-  return { ...desk, tickets, muted: [...desk.muted, ...(closing?.active ?? [])] };
+  return closing && closing.active.length > 0
+    ? { ...desk, tickets: [...tickets, { ...closing, quiet: true }] }
+    : { ...desk, tickets };
 }
+
+/** Tickets whose workflow runs. */
+export const openTickets = (desk: DeskState): readonly OpenTicket[] => desk.tickets.filter((ticket) => !ticket.quiet);

@@ -11,6 +11,7 @@ import type { TrailEvent } from '../../src/domain/trail.js';
 import { createArchive } from '../../src/evidence/archive.js';
 import { bringUp, type Running } from '../../src/runtime/bring-up.js';
 import { fetchHistoryText } from '../../src/runtime/history.js';
+import { packageRoot } from '../../src/runtime/package-root.js';
 import type { ChildEvent } from '../../src/runtime/process/supervisor.js';
 import { createTicketBook, type TicketBook } from '../../src/runtime/ticket-book.js';
 import { deskId, QUERIES, type TicketResult } from '../../workflows/contract.js';
@@ -92,7 +93,6 @@ export function withMedic(options: { readonly stores?: number } = {}): TestMedic
           last = state && {
             report: state.lastReport,
             tickets: state.tickets.map((t) => t.id),
-            muted: state.muted.length,
           };
           const judged = state?.lastReport?.judged ?? 0;
           return state?.lastReport?.quiet && judged >= FILING && state.tickets.length === 0 ? true : undefined;
@@ -108,7 +108,11 @@ export function withMedic(options: { readonly stores?: number } = {}): TestMedic
     async nextTicket() {
       const id = await until(
         'a new ticket',
-        async () => (await desk().catch(() => undefined))?.tickets.map((t) => t.id).find((t) => !seen.has(t)),
+        async () =>
+          (await desk().catch(() => undefined))?.tickets
+            .filter((t) => !t.quiet)
+            .map((t) => t.id)
+            .find((t) => !seen.has(t)),
         { deadlineMs: PATIENCE_MS },
       );
       seen.add(id);
@@ -154,7 +158,7 @@ export function withMedic(options: { readonly stores?: number } = {}): TestMedic
       const folder = process.env.MEDIC_RECORD_HISTORIES;
       if (!folder) return;
       const text = await fetchHistoryText(need().client, ticketWorkflowId(ticket));
-      writeFileSync(join(folder, `${name}.json`), scrubHistory(text, [home]));
+      writeFileSync(join(folder, `${name}.json`), scrubHistory(text, [home, packageRoot()]));
     },
   };
 }

@@ -3,7 +3,8 @@
  * out. Payloads are base64 in a JSON history, so they are opened for it; nothing else changes, and it still replays.
  */
 export function scrubHistory(text: string, folders: readonly string[]): string {
-  const plain = (value: string) => folders.reduce((result, folder) => result.replaceAll(folder, '/medic'), value);
+  const plain = (value: string) =>
+    folders.reduce((result, folder) => cutOff(result.replaceAll(folder, '/medic'), folder), value);
   const walk = (value: unknown, key: string): unknown => {
     if (Array.isArray(value)) return value.map((item) => walk(item, key));
     if (typeof value === 'string') return scrubText(value, { key, plain });
@@ -11,6 +12,14 @@ export function scrubHistory(text: string, folders: readonly string[]): string {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, walk(member, name)]));
   };
   return `${JSON.stringify(walk(JSON.parse(text), ''), null, 1)}\n`;
+}
+
+/** An excerpt may end in the middle of a folder's name. */
+function cutOff(text: string, folder: string): string {
+  let result = text;
+  for (let length = folder.length - 1; length > 4; length -= 1)
+    result = result.replaceAll(`${folder.slice(0, length)}"`, '/medic"');
+  return result;
 }
 
 function scrubText(value: string, { key, plain }: { key: string; plain: (text: string) => string }): string {

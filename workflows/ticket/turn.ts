@@ -1,4 +1,4 @@
-import { ActivityFailure, isCancellation } from '@temporalio/workflow';
+import { ActivityFailure, condition, isCancellation } from '@temporalio/workflow';
 import { updateBoard } from '../../src/domain/board.js';
 import type { Digest } from '../../src/domain/digest.js';
 import type { Evidence } from '../../src/domain/evidence.js';
@@ -6,7 +6,7 @@ import { between } from '../../src/domain/ids.js';
 import { limitsLeft, turnLimit } from '../../src/domain/limits.js';
 import { MAX_CALLS_PER_LOOK, type NextStep, type Thought } from '../../src/domain/next-step.js';
 import type { Call } from '../../src/domain/query.js';
-import { describeCall } from '../../src/domain/query.js';
+import { callBytes, describeCall } from '../../src/domain/query.js';
 import { deskwork, looking, thinking } from '../activity-options.js';
 import type { PictureSeen } from '../contract.js';
 import { escalate } from './escalate.js';
@@ -141,6 +141,10 @@ async function lookAt(run: TicketRun, calls: readonly Call[], why: string): Prom
   const asked = calls.slice(0, Math.min(MAX_CALLS_PER_LOOK, left));
   if (asked.length < calls.length) run.refuse(`${calls.length - asked.length} looks were over the limit`);
   if (asked.length === 0) return run.refuse('a look names no call');
+  if (sameAsBefore(run, asked))
+    await condition(() => run.wish !== null, run.times.proof.sampleMs, {
+      summary: 'the same looks again: giving it time',
+    });
   const found = await Promise.all(asked.map((call) => lookOnce(run, call)));
   const evidence = found.filter((e): e is Evidence => e !== null);
   const { ticket } = run;
@@ -149,6 +153,14 @@ async function lookAt(run: TicketRun, calls: readonly Call[], why: string): Prom
     spent: { ...ticket.spent, looks: ticket.spent.looks + asked.length },
   });
   run.happen({ type: 'looked', why, evidence });
+}
+
+/** The very calls of the last look: only time can change the answer, and turns are few. */
+function sameAsBefore(run: TicketRun, calls: readonly Call[]): boolean {
+  const last = run.ticket.trail.events.findLast((event) => event.type === 'looked');
+  if (last?.type !== 'looked') return false;
+  const before = new Set(last.evidence.flatMap(({ call }) => (call ? [callBytes(call)] : [])));
+  return calls.every((call) => before.has(callBytes(call)));
 }
 
 async function lookOnce(run: TicketRun, call: Call): Promise<Evidence | null> {

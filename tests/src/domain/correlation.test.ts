@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  correlate,
-  type OpenTicket,
-  stillMuted,
-  withoutViolations,
-  withViolations,
-} from '../../../src/domain/correlation.js';
+import { correlate, type OpenTicket, withoutViolations, withViolations } from '../../../src/domain/correlation.js';
 import { instant, ticketId } from '../../../src/domain/ids.js';
 import { fingerprint, type Report, type Violation } from '../../../src/domain/violation.js';
 
@@ -37,7 +31,7 @@ const ticket = (number: number, target: string | null, active: readonly Violatio
   target,
   active,
 });
-const desk = (...tickets: readonly OpenTicket[]) => ({ tickets, muted: [] });
+const desk = (...tickets: readonly OpenTicket[]) => tickets;
 
 const reach = violation('store-reachable', 'tikv-2');
 const up = violation('store-up', 'tikv-2');
@@ -98,12 +92,17 @@ describe('correlation', () => {
     expect(dispatch.clear).toEqual([{ ticket: open.id, violations: [reach] }]);
   });
 
-  it('does not file again what a person has dealt with, until it has cleared once', () => {
-    const muted = [reach];
-    expect(correlate({ tickets: [], muted }, report(0, [reach])).open).toEqual([]);
-    expect(stillMuted(muted, report(1, [reach], { judged: ['store-reachable'] }))).toEqual([reach]);
-    expect(stillMuted(muted, report(2, [], { judged: ['store-reachable'] }))).toEqual([]);
-    expect(stillMuted(muted, report(2, []))).toEqual([reach]);
+  it('gathers with a quiet ticket what belongs to it, and prefers an open one', () => {
+    const quiet: OpenTicket = { ...ticket(1, 'tikv-2', [reach], 0), quiet: true };
+    expect(correlate([quiet], report(5, [reach, up, pending]))).toEqual({
+      attach: [{ ticket: quiet.id, violations: [up, pending] }],
+      open: [],
+      clear: [],
+    });
+    const open = ticket(2, 'tikv-3', [], 4);
+    expect(correlate([quiet, open], report(5, [reach, pending])).attach).toEqual([
+      { ticket: open.id, violations: [pending] },
+    ]);
   });
 
   it('changes nothing when the same report comes again (property)', () => {

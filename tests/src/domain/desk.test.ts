@@ -6,6 +6,8 @@ import {
   grantLease,
   isFlapping,
   type LeaseRequest,
+  openTickets,
+  pruneDesk,
   recurrenceOf,
   releaseLease,
   runsWithin,
@@ -96,14 +98,17 @@ describe('closing a ticket', () => {
   it('remembers a proven repair, so that a return is told as a recurrence', () => {
     const after = closeTicket(open, { ...closing, phase: 'resolved' });
     expect(after.tickets).toEqual([]);
-    expect(after.muted).toEqual([]);
     expect(recurrenceOf(after, ['f'], { now: at(100), withinMs: 600_000 })).toBe('tikv/1');
     expect(recurrenceOf(after, ['f'], { now: at(700), withinMs: 600_000 })).toBeNull();
     expect(recurrenceOf(after, ['g'], { now: at(100), withinMs: 600_000 })).toBeNull();
   });
 
   it.each(['no-fault', 'aborted', 'closed-by-person'])('keeps what is still active quiet after %s', (phase) => {
-    expect(closeTicket(open, { ...closing, phase }).muted).toEqual([violation]);
+    const after = closeTicket(open, { ...closing, phase });
+    expect(after.tickets).toMatchObject([{ id: 'tikv/1', quiet: true, active: [violation] }]);
+    expect(openTickets(after)).toEqual([]);
+    const cleared = { ...after, tickets: after.tickets.map((t) => ({ ...t, active: [] })) };
+    expect(pruneDesk(cleared, at(20)).tickets).toEqual([]);
   });
 });
 
