@@ -65,6 +65,12 @@ export function createMetrics({ clock, ticketCounts, ticketCountsWithinMs = 2_00
     labelNames: ['outcome'],
     registers,
   });
+  const observations = new Counter({
+    name: 'medic_observations_total',
+    help: 'Samples of a subject that its patrol took.',
+    labelNames: ['subject'],
+    registers,
+  });
   const reports = new Counter({ name: 'medic_reports_total', help: 'Reports of patrols to their desks.', registers });
   const times = {
     detect: seconds('detect', 'From the beginning of the trouble to its ticket.'),
@@ -81,7 +87,10 @@ export function createMetrics({ clock, ticketCounts, ticketCountsWithinMs = 2_00
     looked: () => looks.inc(),
     acted: (outcome) => acts.inc({ outcome }),
     took: ({ subject, what, ms }) => times[what].observe({ subject: subjectLabel(subject) }, ms / 1_000),
-    observed: ({ subject, at }) => observed(subjectLabel(subject), Date.parse(at)),
+    observed: ({ subject, at }) => {
+      observations.inc({ subject: subjectLabel(subject) });
+      observed(subjectLabel(subject), Date.parse(at));
+    },
     reported: () => reports.inc(),
   };
 }
