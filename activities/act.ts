@@ -1,10 +1,10 @@
-import { Context } from '@temporalio/activity';
 import { type Basis, basisChanges, type Ruling } from '../src/domain/proposal.js';
 import { whyNoExit } from '../src/host/collect.js';
 import type { Host, Outcome } from '../src/host/host.js';
 import { createJournal, keyName, type OnceAnswer } from '../src/host/journal.js';
 import { judgeStep } from '../src/policy/judge.js';
 import type { ActActivities, ActInput, ActOutcome } from '../workflows/contract.js';
+import { cancellation, stopIfCancelled } from './cancellation.js';
 import { beat } from './heartbeats.js';
 import { type Room, type Rooms, roomOf, subjectOf } from './room.js';
 import { freshFacts, judgeInputFor, type RulingDeps } from './ruling.js';
@@ -62,14 +62,14 @@ async function actOnce(deps: ActDeps, input: ActInput): Promise<ActOutcome> {
 
   const once = await createJournal({ host, dir: deps.journalDir }).runOnce(
     { key, command: call.command, limits: { timeoutMs: input.plan.timeoutMs } },
-    Context.current().cancellationSignal,
+    cancellation(),
   );
-  if (Context.current().cancellationSignal.aborted) await Context.current().cancelled;
+  await stopIfCancelled();
   return toOutcome(once, { journal, host });
 }
 
 async function judgeAgain(deps: ActDeps, room: Room, input: ActInput) {
-  const facts = await freshFacts(room, deps.now, Context.current().cancellationSignal);
+  const facts = await freshFacts(room, deps.now, cancellation());
   const asked = await judgeInputFor(deps, room, {
     step: input.plan,
     phase: 'remediating',

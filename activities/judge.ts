@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Context } from '@temporalio/activity';
 import type { Phase } from '../src/domain/phases.js';
 import { basisText, type Proposal, type RulingKind, type Step, type StepDraft } from '../src/domain/proposal.js';
 import { judgeProposal } from '../src/policy/judge.js';
 import type { JudgeActivities, JudgeInput, Judgement } from '../workflows/contract.js';
+import { cancellation } from './cancellation.js';
 import { brokenIn } from './health.js';
 import { type Room, type Rooms, roomOf, subjectOf } from './room.js';
 import { type Facts, freshFacts, judgeInputFor, type RulingDeps } from './ruling.js';
@@ -29,7 +29,7 @@ export function createJudge(deps: JudgeDeps): JudgeActivities {
 }
 
 async function rule(deps: JudgeDeps, room: Room, { agent, phase, proposal, drafts }: JudgeInput): Promise<Judgement> {
-  const facts = await freshFacts(room, deps.now, Context.current().cancellationSignal);
+  const facts = await freshFacts(room, deps.now, cancellation());
   const steps = drafts.map((draft) => toStep(room, facts, draft)).filter((step): step is Step => step !== null);
   const judged = judgeProposal(await inputsFor(deps, room, { steps, phase: phase as Phase, proposal, agent, facts }));
   return {

@@ -1,9 +1,9 @@
-import { Context } from '@temporalio/activity';
 import { instant } from '../src/domain/ids.js';
 import type { ProofSample } from '../src/domain/proof.js';
 import type { Verdict } from '../src/domain/reading.js';
 import type { Judged } from '../subjects/protocol.js';
 import type { LookActivities } from '../workflows/contract.js';
+import { cancellation } from './cancellation.js';
 import { brokenIn, unknownIn } from './health.js';
 import { type Room, type Rooms, roomOf, subjectOf } from './room.js';
 
@@ -18,7 +18,7 @@ export function createSample({ rooms, now }: SampleDeps): Pick<LookActivities, '
     async sample({ ticket, cause }): Promise<ProofSample> {
       const room = roomOf(rooms, subjectOf(ticket));
       const at = instant(now());
-      const picture = await room.eyes.observe('placement', Context.current().cancellationSignal);
+      const picture = await room.eyes.observe('placement', cancellation());
       const broken = brokenIn(room.subject, picture, at);
       const unknown = unknownIn(room.subject, picture);
       const gone = causeGone(room, picture, cause);

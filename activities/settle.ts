@@ -1,7 +1,7 @@
-import { Context } from '@temporalio/activity';
 import { createJournal, type JournalEntry, keyName } from '../src/host/journal.js';
 import type { Judged } from '../subjects/protocol.js';
 import type { LookActivities, Settled } from '../workflows/contract.js';
+import { cancellation } from './cancellation.js';
 import { type Room, type Rooms, roomOf, subjectOf } from './room.js';
 import { currentRun } from './run-id.js';
 
@@ -21,7 +21,7 @@ export function createSettle({ rooms, journalDir }: SettleDeps): Pick<LookActivi
       const key = { run: currentRun(), proposal, step, try: attempt };
       const host = plan.call.kind === 'shell' ? room.hosts.get(plan.call.host) : undefined;
       const entry: JournalEntry = host
-        ? await createJournal({ host, dir: journalDir }).read(key, Context.current().cancellationSignal)
+        ? await createJournal({ host, dir: journalDir }).read(key, cancellation())
         : { state: 'none' };
       const done = await effectOf(room, plan);
       return {
@@ -39,7 +39,7 @@ export function createSettle({ rooms, journalDir }: SettleDeps): Pick<LookActivi
 async function effectOf(room: Room, plan: { action: string | null; target: string }): Promise<Judged> {
   const action = room.subject.actions.find((a) => a.name === plan.action);
   if (!action) return { verdict: 'unknown', reason: 'a free call has no test of its effect' };
-  return action.isDone(await room.eyes.observe('vitals', Context.current().cancellationSignal), plan.target);
+  return action.isDone(await room.eyes.observe('vitals', cancellation()), plan.target);
 }
 
 function words(entry: JournalEntry): string {

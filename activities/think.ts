@@ -1,7 +1,8 @@
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/activity';
 import { MedicError } from '../src/domain/errors.js';
 import type { EvidenceStore } from '../src/evidence/store.js';
 import type { ThinkActivities } from '../workflows/contract.js';
+import { cancellation } from './cancellation.js';
 import { beat } from './heartbeats.js';
 import { type Rooms, roomOf } from './room.js';
 
@@ -25,7 +26,7 @@ export function createThink({ rooms, evidence }: ThinkDeps): ThinkActivities {
         return evidence.get(sha256);
       };
       try {
-        return await reasoner.reason(digest, { body, signal: Context.current().cancellationSignal });
+        return await reasoner.reason(digest, { body, signal: cancellation() });
       } catch (error) {
         throw error instanceof MedicError ? finalFailure(error) : error;
       } finally {

@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity';
 import { type Instant, instant } from '../src/domain/ids.js';
 import { advance, type Findings, NOTHING_WATCHED } from '../src/domain/watching.js';
 import type { DeskPort, WatchActivities } from '../workflows/contract.js';
+import { cancellation, stopIfCancelled } from './cancellation.js';
 import { beat } from './heartbeats.js';
 import { type Room, type Rooms, roomOf } from './room.js';
 
@@ -43,8 +44,8 @@ async function watchSubject(deps: WatchDeps, room: Room): Promise<void> {
   let state = NOTHING_WATCHED;
   for (let sample = 0; sample < SAMPLES_PER_WATCH; sample += 1) {
     const began = deps.now();
-    const picture = await room.eyes.observe('vitals', context.cancellationSignal);
-    if (context.cancellationSignal.aborted) await context.cancelled;
+    const picture = await room.eyes.observe('vitals', cancellation());
+    await stopIfCancelled();
     const checks = room.subject.invariants.filter((i) => i.use === 'files').map((i) => i.check(picture));
     const at = instant(began);
     const next = advance(state, checks, { subject: room.subject.name, at, ...room.sampling });
