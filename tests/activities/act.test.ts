@@ -242,7 +242,13 @@ describe('an act', () => {
       () => 'done',
       (error: Error) => error.name,
     );
-    await until('the command to be journalled', () => journal()[0], { deadlineMs: 10_000 });
+    await until(
+      'the command to be started',
+      () => (existsSync(join(folder, 'journal', 'run-1.p1.1.1', 'started')) ? true : undefined),
+      {
+        deadlineMs: 10_000,
+      },
+    );
     env.cancel('CANCELLED');
     expect(await ended).toBe('CancelledFailure');
     const settled = await inActivity(() =>

@@ -86,7 +86,7 @@ describe('the watch', () => {
   it('neither files nor clears while nobody can see', async () => {
     const lamp: Lamp = { on: false, serial: 's' };
     await watching(lamp, async (reports) => {
-      const bad = await report(reports, 'the violation', (r) => r.active.length === 1);
+      const bad = await report(reports, 'the judged violation', (r) => r.active.length === 1 && r.judged.length === 1);
       lamp.on = null;
       const blind = await report(reports, 'the blind report', (r) => r.seq > bad.seq && r.judged.length === 0);
       expect(blind.active).toHaveLength(1);
