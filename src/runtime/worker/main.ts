@@ -1,13 +1,10 @@
 import { parseArgs } from 'node:util';
 import { MetricsBuffer, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { PROFILES } from '../../../subjects/tikv/profiles.js';
-import { RULES_VERSION } from '../../../subjects/tikv/rules.js';
-import { TIKV } from '../../../subjects/tikv/subject.js';
 import { patrolId, queues, WORKFLOWS } from '../../../workflows/contract.js';
 import { createArchive } from '../../evidence/archive.js';
 import { createFileStore } from '../../evidence/file-store.js';
 import { ownSecrets } from '../../evidence/own-secrets.js';
-import { createRulesReasoner } from '../../reasoner/rules.js';
 import { createLog, logLevel } from '../../telemetry/logging.js';
 import { createMetrics } from '../../telemetry/metrics.js';
 import { pumpSdkMetrics, SDK_METRICS_BUFFER } from '../../telemetry/sdk-metrics.js';
@@ -18,6 +15,7 @@ import { createDeskClient } from '../desk-client.js';
 import { dieWithParent } from '../process/die-with-parent.js';
 import { workflowBundlePath } from '../replay.js';
 import { mainActivities, type PartsDeps, watchActivities } from './parts.js';
+import { chooseReasoner } from './reasoner.js';
 import { readWorkerSettings } from './settings.js';
 import { storySink } from './story-sink.js';
 import { countStory, ticketCounts } from './ticket-metrics.js';
@@ -44,7 +42,7 @@ const { client, connection } = await connectClient(settings);
 const archive = createArchive({ home: settings.home });
 const metrics = createMetrics({ clock: { now }, ticketCounts: ticketCounts(client) });
 const stopPump = pumpSdkMetrics({ source: buffer, registry: metrics.registry });
-const reasoner = createRulesReasoner({ rules: TIKV.rules, invariants: TIKV.invariants, version: RULES_VERSION });
+const reasoner = await chooseReasoner(settings.reasoner, archive);
 const tikv = createTikvRoom(settings, { reasoner, now });
 const parts: PartsDeps = {
   settings,

@@ -6,6 +6,7 @@ import { tell } from '../../../src/domain/story.js';
 import type { TrailEvent } from '../../../src/domain/trail.js';
 import { parseHistory } from '../../../src/runtime/history.js';
 import { packageRoot } from '../../../src/runtime/package-root.js';
+import { recordedThoughts } from '../../../src/runtime/recorded-thoughts.js';
 import { quietRuntime, replay } from '../../../src/runtime/replay.js';
 
 const folder = join(packageRoot(), 'tests', 'histories');
@@ -40,6 +41,12 @@ describe('a recorded history', () => {
     const told = events.flatMap((event) => tell(event)?.lines ?? []).join('\n');
     expect(told).toContain('process-dead/tikv-');
     expect(told).toContain('healthy 6 of 6; cause gone');
+  });
+
+  it.each(histories)('%s gives its thoughts back by turn, for the recorded reasoner', (name) => {
+    const thoughts = recordedThoughts(parseHistory(readFileSync(join(folder, name), 'utf8'), name));
+    expect(thoughts.map(({ turn }) => turn)).toEqual(thoughts.map((_, i) => i + 1));
+    expect(thoughts.map(({ thought }) => thought.nextStep.kind)).toEqual(['look', 'propose']);
   });
 
   it('of other code is refused with the sentence that says where it parts', async () => {
