@@ -1,7 +1,8 @@
 import { confidenceOf, leading } from './board.js';
+import { boardLines } from './board-lines.js';
 import { causeName } from './cause.js';
 import { between } from './ids.js';
-import { seconds, tell, tellEvidence, tellHypothesis } from './story.js';
+import { seconds, tell, tellEvidence, tellSpent } from './story.js';
 import { type Ticket, targetOf } from './ticket.js';
 import type { TrailEvent } from './trail.js';
 
@@ -17,7 +18,7 @@ export function writeBrief(ticket: Ticket, reason: string): string {
     `active    ${list(ticket.violations.map((v) => v.message))}`,
     `picture   ${list(lastPicture(ticket))}`,
     'board',
-    ...indent(ticket.board.map(tellHypothesis)),
+    ...indent(boardLines(ticket.board)),
     'tried',
     ...indent(tried(ticket)),
     'looks',
@@ -65,12 +66,12 @@ export function writeReport(ticket: Ticket): string {
     `| filed | ${ticket.openedAt} |`,
     `| cause | ${belief ? `${causeName(belief.cause)} (${belief.status}, ${confidenceOf(belief).toFixed(2)})` : 'none named'} |`,
     `| proof | ${ticket.proof ? `${ticket.proof.result}, cause gone: ${ticket.proof.causeGone}` : 'none'} |`,
-    `| used | ${ticket.spent.turns} turns, ${ticket.spent.looks} looks, ${ticket.spent.acts} acts, ${ticket.spent.usd.toFixed(2)} $ |`,
+    `| used | ${tellSpent(ticket.spent)} |`,
     `| environment, agent | ${ticket.environment}, ${ticket.agent} |`,
     '',
     '## Board',
     '',
-    ...bullets(ticket.board.map(tellHypothesis)),
+    ...bullets(boardLines(ticket.board)),
     '',
     '## What happened',
     '',
@@ -88,11 +89,7 @@ const bullets = (lines: readonly string[]): string[] =>
   (lines.length > 0 ? lines : ['nothing']).map((line) => `- ${line}`);
 
 function tellForReport(event: TrailEvent, start: string): string[] {
-  const paragraph = tell(event);
-  if (!paragraph) return [];
-  const [first, ...rest] = paragraph.lines;
-  return [
-    `- t+${seconds(between(start, event.at))} **${paragraph.tag}** ${first ?? ''}`,
-    ...rest.map((line) => `  - ${line}`),
-  ];
+  const { tag, lines, details } = tell(event);
+  const [first, ...rest] = [...lines, ...details];
+  return [`- t+${seconds(between(start, event.at))} **${tag}** ${first ?? ''}`, ...rest.map((line) => `  - ${line}`)];
 }

@@ -1,23 +1,32 @@
-import { confidenceOf } from './board.js';
-import { causeName } from './cause.js';
+import { boardOfTurn } from './board-lines.js';
 import type { Evidence } from './evidence.js';
-import type { Hypothesis } from './hypothesis.js';
-import { between } from './ids.js';
-import type { Step } from './proposal.js';
+import { between, type Instant } from './ids.js';
+import type { Spent } from './limits.js';
+import type { Move } from './phases.js';
+import type { ProofSample } from './proof.js';
+import type { Proposal, Step } from './proposal.js';
 import { describeCall } from './query.js';
-import type { TrailEvent } from './trail.js';
+import type { Happening, TrailEvent } from './trail.js';
+import { violationName } from './violation.js';
 
-/** One paragraph of the story: a tag, and lines under it. Screens indent and colour it, reports make a list of it. */
+/** One paragraph of the story. Screens wrap and colour it, reports make a list of it. */
 export interface Paragraph {
   readonly tag: string;
+  /** What a person who follows it live has to read. Empty: other paragraphs say it already. */
   readonly lines: readonly string[];
+  /** The rest, for whoever reads the whole record. */
+  readonly details: readonly string[];
 }
 
-/**
- * Tells one event to a person. The one telling that the demo, `watch`, `trail`, `replay` and the report share.
- * `null`: the event is not worth a line of its own.
- */
-export function tell(event: TrailEvent): Paragraph | null {
+/** Tells one event to a person. The one telling that the demo, `watch`, `trail`, `replay` and the report share. */
+export function tell(event: TrailEvent): Paragraph {
+  const { tag, lines, details = [] } = words(event);
+  return { tag, lines, details };
+}
+
+type Words = Pick<Paragraph, 'tag' | 'lines'> & Partial<Paragraph>;
+
+function words(event: Happening): Words {
   switch (event.type) {
     case 'filed':
       return {
@@ -28,66 +37,67 @@ export function tell(event: TrailEvent): Paragraph | null {
         ],
       };
     case 'moved':
-      return event.to === 'investigating' && event.from === 'filed'
-        ? null
-        : { tag: 'phase', lines: [`${event.from} -> ${event.to}: ${event.because}`] };
+      return tellMove(event);
     case 'sighted':
       return { tag: 'also', lines: event.violations.map((v) => `${v.invariant}: ${v.message}`) };
     case 'cleared':
-      return {
-        tag: 'clear',
-        lines: event.violations.map((v) => `${v.invariant}${v.target ? ` ${v.target}` : ''} holds again`),
-      };
+      return { tag: 'clear', lines: [`holds again: ${event.violations.map(violationName).join(', ')}`] };
     case 'turn':
-      return null;
+      return { tag: `turn ${event.turn}`, lines: [], details: [`run ${event.run}`] };
     case 'picture':
-      return { tag: 'picture', lines: [`${event.evidence} ${event.lines.join(' · ')}`] };
+      return {
+        tag: 'picture',
+        lines: [`${event.evidence} ${event.lines[0] ?? 'empty'}`],
+        details: event.lines.slice(1),
+      };
     case 'looked':
-      return { tag: 'looks', lines: [event.why, ...event.evidence.map(tellEvidence)] };
+      return { tag: 'looks', lines: event.evidence.map(tellEvidence), details: [`why: ${event.why}`] };
     case 'thought':
-      return { tag: 'board', lines: [...event.board.map(tellHypothesis), `${event.reasoner} next: ${event.next}`] };
+      return {
+        tag: 'board',
+        lines: boardOfTurn(event.board),
+        details: [`${event.reasoner}, ${event.usd.toFixed(2)} $, next: ${event.next}`],
+      };
     case 'returned':
       return { tag: 'back', lines: event.missing.map((missing) => `not well founded: ${missing}`) };
     case 'proposed':
-      return { tag: `plan #${event.proposal.number}`, lines: tellProposal(event.proposal.steps, event.proposal) };
+      return { tag: `plan #${event.proposal.number}`, ...tellProposal(event.proposal) };
     case 'ruled':
       return {
         tag: 'ruling',
         lines: [`${event.ruling.kind}: ${event.ruling.reason}`, ...(event.margin ? [`quorum: ${event.margin}`] : [])],
+        details: [`basis ${event.basisHash}`],
       };
     case 'asked':
       return {
         tag: 'waits',
-        lines: [event.question, ...(event.expiresAt ? [`expires ${event.expiresAt}; no answer runs nothing`] : [])],
+        lines: [
+          `for your answer to ${event.question}`,
+          ...(event.expiresAt ? [`until ${event.expiresAt}; no answer runs nothing`] : []),
+        ],
       };
     case 'decided':
-      return {
-        tag: 'answer',
-        lines: [`#${event.proposal} ${event.answer} by ${event.by}${event.note ? `: ${event.note}` : ''}`],
-      };
+      return { tag: 'answer', lines: [`#${event.proposal} ${event.answer} by ${event.by}${noted(event.note)}`] };
     case 'stale':
       return { tag: 'stale', lines: [`${event.message} ignored: ${event.reason}`] };
     case 'hint':
       return { tag: 'hint', lines: [`${event.by}: ${event.text}`] };
     case 'gate':
-      return { tag: 'gate', lines: [event.granted ? `open: ${event.reason}` : `shut: ${event.reason}`] };
+      return event.granted
+        ? { tag: 'gate', lines: [], details: [`open: ${event.reason}`] }
+        : { tag: 'gate', lines: [`shut: ${event.reason}`] };
     case 'acted':
-      return {
-        tag: 'act',
-        lines: [
-          `${event.command} -> ${event.outcome}${event.exit === null ? '' : ` (exit ${event.exit})`}, journal ${event.journal}`,
-          ...(event.reason ? [event.reason] : []),
-        ],
-      };
+      return tellAct(event);
     case 'settled':
       return {
         tag: 'settled',
-        lines: [`journal ${event.journal}: ${event.reason}; the effect is ${event.done ? 'there' : 'not there'}`],
+        lines: [`${event.reason}; the effect is ${event.done ? 'there' : 'not there'}`],
+        details: [`journal ${event.journal}`],
       };
     case 'sampled':
-      return { tag: 'proof', lines: [`${dots(event.inRow, event.needed)} ${event.sample.reason}`] };
+      return { tag: 'proof', ...tellSample(event.sample, dots(event.inRow, event.needed)) };
     case 'proof':
-      return { tag: 'proof', lines: [`${event.result} after ${seconds(event.overMs)}: ${event.reason}`] };
+      return { tag: 'proof', lines: [tellProof(event)] };
     case 'undid':
       return { tag: 'undo', lines: [`step ${event.step}: ${event.command} -> ${event.outcome}`] };
     case 'concluded':
@@ -95,44 +105,98 @@ export function tell(event: TrailEvent): Paragraph | null {
     case 'reminded':
       return { tag: 'remind', lines: [`still waiting for ${event.waitingFor}`] };
     case 'escalated':
-      return { tag: 'person', lines: [event.reason] };
+      return { tag: 'person', lines: [`needed: ${event.reason}`] };
     case 'closed':
-      return { tag: 'closed', lines: [`${event.phase} by ${event.by}${event.note ? `: ${event.note}` : ''}`] };
+      return { tag: 'closed', lines: [`${event.phase} by ${event.by}${noted(event.note)}`] };
     case 'archived':
       return { tag: 'report', lines: [event.report] };
   }
 }
 
-/** `e2 lab$ labctl inspect tikv-2 -> exited 137` */
+/** Moves that no other event of the trail explains. */
+const UNEXPLAINED: ReadonlySet<Move> = new Set([
+  'expired',
+  'basisChanged',
+  'notRun',
+  'notBetter',
+  'worse',
+  'interrupted',
+  'undone',
+  'selfCleared',
+  'askedAgain',
+]);
+
+function tellMove({ from, to, why, because }: Extract<Happening, { type: 'moved' }>): Words {
+  const line = `${from} -> ${to}: ${because}`;
+  return UNEXPLAINED.has(why) ? { tag: 'phase', lines: [line] } : { tag: 'phase', lines: [], details: [line] };
+}
+
+function tellAct(event: Extract<Happening, { type: 'acted' }>): Words {
+  const exit = event.exit === null ? '' : ` (exit ${event.exit})`;
+  const reason = event.reason === '' || event.reason === `exit ${event.exit}` ? [] : [event.reason];
+  return {
+    tag: 'act',
+    lines: [`${event.command} -> ${event.outcome}${exit}`, ...reason],
+    details: [`journal ${event.journal}`],
+  };
+}
+
+/** The reason of a good one says the rest: `healthy 6 of 6; cause gone (after 11.4 s)`. */
+function tellProof({ result, reason, overMs }: Extract<Happening, { type: 'proof' }>): string {
+  return result === 'healthy'
+    ? `${reason} (after ${seconds(overMs)})`
+    : `${result} after ${seconds(overMs)}: ${reason}`;
+}
+
+/** A sample that is not good names what is broken; how exactly is detail. */
+function tellSample({ broken, causeGone, reason }: ProofSample, row: string): Pick<Words, 'lines' | 'details'> {
+  if (broken.length === 0) return { lines: [`${row} ${reason}`] };
+  const cause = causeGone === 'no' ? '; the cause is not gone' : '';
+  return { lines: [`${row} broken: ${broken.map(plainName).join(', ')}${cause}`], details: [reason] };
+}
+
+/** `tikv:store-up:tikv-0` to `store-up tikv-0`. */
+function plainName(print: string): string {
+  const [, invariant = print, target = null] = print.split(':');
+  return violationName({ invariant, target: target === '-' ? null : target });
+}
+
+/** `e2 lab$ labctl inspect tikv-2 -> tikv-2 exited 137, died` */
 export function tellEvidence(evidence: Evidence): string {
   const asked = evidence.call ? describeCall(evidence.call) : 'picture';
   return `${evidence.id} ${asked} -> ${evidence.failure ?? evidence.line}`;
 }
 
-/** `H1 process-dead/tikv-2 0.95 supported  for e2 e3  against -  because ...` */
-export function tellHypothesis(h: Hypothesis): string {
-  const ids = (list: readonly string[]) => (list.length > 0 ? list.join(' ') : '-');
-  return `${h.id} ${causeName(h.cause).padEnd(26)} ${confidenceOf(h).toFixed(2)} ${h.status.padEnd(9)} for ${ids(h.for)} against ${ids(h.against)}: ${h.because}`;
+function tellProposal({ title, steps, effect, risk }: Proposal): Pick<Words, 'lines'> {
+  return {
+    lines: [
+      title,
+      ...steps.map((step, i) => `step ${i + 1}: ${describeCall(step.call)} (undo: ${tellInverse(step)})`),
+      `effect: ${effect}`,
+      `risk: ${risk}`,
+    ],
+  };
 }
 
-function tellProposal(steps: readonly Step[], proposal: { title: string; effect: string; risk: string }): string[] {
-  return [
-    proposal.title,
-    ...steps.map((step, i) => `step ${i + 1}: ${describeCall(step.call)} (undo: ${tellInverse(step)})`),
-    `effect: ${proposal.effect}`,
-    `risk: ${proposal.risk}`,
-  ];
-}
-
-const tellInverse = ({ inverse }: Step): string =>
+/** `none, restorative: it takes nothing away`, or what takes it back. */
+export const tellInverse = ({ inverse }: Step): string =>
   inverse.kind === 'restore' ? inverse.describe : `${inverse.kind}, ${inverse.why}`;
 
-const dots = (filled: number, of: number): string =>
+const noted = (note: string): string => (note === '' ? '' : `: ${note}`);
+
+/** `●●○○○○`: how many of the samples in a row that a proof needs are there. */
+export const dots = (filled: number, of: number): string =>
   '●'.repeat(Math.min(filled, of)) + '○'.repeat(Math.max(0, of - filled));
+
+/** `2 turns · 5 looks · 1 act · 0.00 $` */
+export const tellSpent = ({ turns, looks, acts, usd }: Spent): string =>
+  `${counted(turns, 'turn')} · ${counted(looks, 'look')} · ${counted(acts, 'act')} · ${usd.toFixed(2)} $`;
+
+/** `1 act`, `5 looks` */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** `3.2 s` */
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** Time since the ticket was filed, as screens show it: `t+3.2`. */
-export const sinceStart = (event: TrailEvent, start: string): string =>
-  `t+${(between(start, event.at) / 1000).toFixed(1)}`;
+/** Time since a start, as screens show it: `t+3.2`. */
+export const sinceStart = (at: Instant, start: Instant): string => `t+${(between(start, at) / 1000).toFixed(1)}`;

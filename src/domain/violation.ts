@@ -37,6 +37,10 @@ export interface Violation extends Broken {
 export const fingerprint = (subject: string, invariant: string, target: Target | null): string =>
   `${subject}:${invariant}:${target ?? '-'}`;
 
+/** `store-up tikv-0`: an invariant and its target, in one word each. */
+export const violationName = ({ invariant, target }: Pick<Violation, 'invariant' | 'target'>): string =>
+  target === null ? invariant : `${invariant} ${target}`;
+
 /**
  * What the patrol tells the desk: always the whole truth of the moment (level-triggered), so a lost or repeated report
  * heals itself.
