@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import type { Evidence } from '../src/domain/evidence.js';
 import { instant } from '../src/domain/ids.js';
 import type { Call } from '../src/domain/query.js';
@@ -6,6 +5,7 @@ import { describeEvidence } from '../src/evidence/describe.js';
 import type { EvidenceStore } from '../src/evidence/store.js';
 import { collect, whyNoExit } from '../src/host/collect.js';
 import type { LookActivities, PictureSeen } from '../workflows/contract.js';
+import { cancellation } from './cancellation.js';
 import { brokenIn, unknownIn } from './health.js';
 import { type Room, type Rooms, roomOf, subjectOf } from './room.js';
 import { currentRun } from './run-id.js';
@@ -35,13 +35,21 @@ export function createLook(deps: LookDeps): Pick<LookActivities, 'look' | 'lookA
       const began = deps.now();
       const answer = await ask(deps, room, call);
       deps.onLook(call);
-      return describe({ id, at: instant(began), call, durationMs: deps.now() - began, ...answer });
+      const says = isGood(call, answer) ? room.subject.describeAnswer?.(call, answer.body) : null;
+      return describe({
+        id,
+        at: instant(began),
+        call,
+        durationMs: deps.now() - began,
+        ...answer,
+        ...(says ? { says } : {}),
+      });
     },
 
     async lookAtPicture({ ticket, id }): Promise<PictureSeen> {
       const room = roomOf(deps.rooms, subjectOf(ticket));
       const began = deps.now();
-      const picture = await room.eyes.observe('placement', Context.current().cancellationSignal);
+      const picture = await room.eyes.observe('placement', cancellation());
       const lines = room.subject.summary(picture);
       const evidence = await describe({
         id,
@@ -63,6 +71,12 @@ export function createLook(deps: LookDeps): Pick<LookActivities, 'look' | 'lookA
   };
 }
 
+/** Exit 0 or HTTP 2xx, and whole. */
+function isGood(call: Call, { exit, failure }: Answer): boolean {
+  if (exit === null || failure !== undefined) return false;
+  return call.kind === 'shell' ? exit === 0 : exit >= 200 && exit < 300;
+}
+
 type Answer = Pick<Parameters<typeof describeEvidence>[0], 'host' | 'exit' | 'body' | 'failure'>;
 
 async function ask(deps: LookDeps, room: Room, call: Call): Promise<Answer> {
@@ -73,7 +87,7 @@ async function ask(deps: LookDeps, room: Room, call: Call): Promise<Answer> {
 }
 
 async function askHttp(room: Room, call: Extract<Call, { kind: 'http' }>): Promise<Answer> {
-  const answer = await room.eyes.http(call, Context.current().cancellationSignal);
+  const answer = await room.eyes.http(call, cancellation());
   return {
     host: answer.node ?? call.node ?? call.api,
     exit: answer.status,
@@ -88,7 +102,7 @@ async function askHost(room: Room, call: Extract<Call, { kind: 'shell' }>): Prom
   const { outcome, output } = await collect(
     host,
     { command: call.command, timeoutMs: LOOK_TIMEOUT_MS, maxBytes: MAX_BODY_BYTES },
-    Context.current().cancellationSignal,
+    cancellation(),
   );
   const failure = whyNoExit(outcome);
   return { host: call.host, exit: outcome.exitCode, body: output, ...(failure === null ? {} : { failure }) };

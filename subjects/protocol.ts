@@ -32,6 +32,11 @@ export interface Subject<P> {
   identity(picture: P, target: Target): readonly BasisFact[];
   /** At most 12 lines for the digest, the trail and the screen. */
   summary(picture: P): readonly string[];
+  /**
+   * What an answer says, in one line, for the digest, the trail and the screen: `tikv-2 exited 137, died`. Asked only for
+   * good answers (exit 0, HTTP 2xx). `null` or absent: the answer's first line stands for it.
+   */
+  describeAnswer?(call: Call, body: string): string | null;
   /** What a model must know about this kind of system, beyond the runbook of the agent. */
   readonly promptContext: string;
 }

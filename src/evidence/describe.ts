@@ -17,6 +17,8 @@ export interface Observation {
   readonly exit: number | null;
   readonly durationMs: number;
   readonly body: string;
+  /** What a good answer says in one line, by the subject's word; absent: its first line stands for it. */
+  readonly says?: string;
   readonly failure?: string;
 }
 
@@ -37,6 +39,7 @@ export async function describeEvidence(seen: Observation, { store, known }: Desc
   const clean = (text: string) => redact(text, { known });
   const body = clean(seen.body);
   const failure = seen.failure === undefined ? null : clean(seen.failure);
+  const says = seen.says === undefined ? undefined : clean(seen.says).text;
   const call = seen.call && cleanCall(seen.call, clean);
   return {
     id: seen.id,
@@ -45,7 +48,7 @@ export async function describeEvidence(seen: Observation, { store, known }: Desc
     call: call?.call ?? null,
     exit: seen.exit,
     durationMs: seen.durationMs,
-    line: oneLine(summary({ ...seen, body: body.text, failure: failure?.text }), MAX_LINE),
+    line: oneLine(summary({ ...seen, body: body.text, says, failure: failure?.text }), MAX_LINE),
     ...ends(body.text, MAX_EXCERPT_BYTES),
     ...(await store.put(body.text)),
     redactions: body.redactions + (failure?.redactions ?? 0) + (call?.redactions ?? 0),
@@ -68,11 +71,12 @@ function cleanCall(call: Call, clean: (text: string) => Redacted): { call: Call;
   };
 }
 
-/** `exit 0: tikv-2 exited (137) 4 s ago (+3 lines)`, `HTTP 503: no leader`, `no answer: connect ECONNREFUSED`. */
+/** `tikv-2 exited 137, died`, `exit 1: no such node (+3 lines)`, `HTTP 503: no leader`, `no answer: connect ECONNREFUSED`. */
 function summary({
   call,
   exit,
   body,
+  says,
   failure,
 }: Omit<Observation, 'failure'> & { failure: string | undefined }): string {
   const lines = body.split('\n').filter((line) => line.trim() !== '');
@@ -80,6 +84,7 @@ function summary({
   const more = lines.length > 1 ? ` (+${lines.length - 1} ${lines.length === 2 ? 'line' : 'lines'})` : '';
   if (call === null) return failure ? `no picture: ${failure}` : lines.join(' · ') || said;
   if (exit === null) return `no answer: ${failure ?? 'for no known reason'}`;
+  if (says !== undefined && !failure) return says;
   const outcome = call.kind === 'shell' ? `exit ${exit}` : `HTTP ${exit}`;
   const trouble = failure ? ` (${failure})` : '';
   // The count of lines must survive the cut of a long first line.

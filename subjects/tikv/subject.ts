@@ -1,5 +1,6 @@
 import type { Subject } from '../protocol.js';
 import { ACTIONS } from './actions.js';
+
 import { CAUSES } from './causes.js';
 import { COMMAND_ROWS } from './command-rows.js';
 import { HTTP_ROWS } from './http-rows.js';
@@ -9,6 +10,7 @@ import { quorumPictureOf } from './picture/quorum-picture.js';
 import { summaryOf } from './picture/summary.js';
 import type { TikvPicture } from './picture.js';
 import { PROMPT_CONTEXT } from './prompt-context.js';
+import { describeAnswer } from './rules/describe-answer.js';
 import { RULES } from './rules.js';
 
 /** TiKV with its PD group. */
@@ -23,5 +25,6 @@ export const TIKV: Subject<TikvPicture> = {
   quorum: quorumPictureOf,
   identity: identityOf,
   summary: summaryOf,
+  describeAnswer,
   promptContext: PROMPT_CONTEXT,
 };

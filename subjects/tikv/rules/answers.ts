@@ -61,7 +61,8 @@ function witnessIn(body: string): Witness | null {
   }
 }
 
-function isWitness(node: unknown): node is Witness {
+/** Is it what the host says of one node? */
+export function isWitness(node: unknown): node is Witness {
   if (node === null || typeof node !== 'object') return false;
   const { state, stoppedByRequest, startedAt } = node as Partial<Record<keyof Witness, unknown>>;
   const isState = state === 'running' || state === 'paused' || state === 'exited';
