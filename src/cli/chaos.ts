@@ -5,7 +5,8 @@ import type { TargetWish } from '../../chaos/protocol.js';
 import { healInjection, injectFault } from '../../chaos/run.js';
 import { EXIT } from './exit-codes.js';
 import { labDirOf } from './lab-dir.js';
-import { printJson, printTable, type Screen } from './screen.js';
+import { printJson, type Screen } from './screen.js';
+import { printTable } from './table.js';
 
 interface ChaosOptions {
   readonly home: string;
@@ -23,18 +24,16 @@ export async function listFaults({ home, json }: ChaosOptions, screen: Screen): 
     printJson(screen, 'chaos', { faults, injections });
     return EXIT.ok;
   }
-  printTable(
-    screen,
-    ['FAULT', 'TARGETS', 'WHAT IT DOES'],
-    faults.map((f) => [f.name, f.targets, f.describe]),
-  );
+  printTable(screen, {
+    heads: ['FAULT', 'TARGETS', 'WHAT IT DOES'],
+    rows: faults.map((f) => [f.name, f.targets, f.describe]),
+  });
   if (injections.length === 0) return EXIT.ok;
   screen.out('');
-  printTable(
-    screen,
-    ['INJECTION', 'TARGET', 'STATE', 'AT'],
-    injections.map(({ injection, state }) => [injection.id, injection.target, state, injection.at]),
-  );
+  printTable(screen, {
+    heads: ['INJECTION', 'TARGET', 'STATE', 'AT'],
+    rows: injections.map(({ injection, state }) => [injection.id, injection.target, state, injection.at]),
+  });
   return EXIT.ok;
 }
 

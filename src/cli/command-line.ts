@@ -1,7 +1,8 @@
-import { CommanderError } from '@commander-js/extra-typings';
+import { type Command, CommanderError } from '@commander-js/extra-typings';
+import { isGrpcDeadlineError, isGrpcServiceError } from '@temporalio/client';
 import { MedicError } from '../domain/errors.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
-import { createProgram } from './program.js';
+import { createProgram, pathOf, verbNamed } from './program.js';
 import type { Screen } from './screen.js';
 
 /** Runs one command line and returns its exit code; every failure becomes words and a code. */
@@ -11,23 +12,53 @@ export async function runCommandLine(argv: readonly string[], screen: Screen): P
     code = ended;
   };
   const program = createProgram({ screen, done });
+  const { verb, rest } = verbNamed(program, argv[0] === 'help' ? argv.slice(1) : argv);
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    if (wantsHelp(argv, { verb, rest })) verb.outputHelp();
+    else await program.parseAsync([...(argv[0] === 'help' ? rest : argv)], { from: 'user' });
     return code;
   } catch (error) {
-    return tellFailure(error, screen);
+    return tellFailure(error, { screen, verb });
   }
 }
 
-function tellFailure(error: unknown, screen: Screen): number {
-  // commander has already said what is wrong; help and version end with 0.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (!(error instanceof MedicError)) {
+/** `help VERB`, or a group of verbs without one of them. */
+function wantsHelp(argv: readonly string[], { verb, rest }: ReturnType<typeof verbNamed>): boolean {
+  return rest.length === 0 && (argv[0] === 'help' || verb.commands.length > 0);
+}
+
+function tellFailure(error: unknown, { screen, verb }: { readonly screen: Screen; readonly verb: Command }): number {
+  // Help and version end with 0, by an error.
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+  const known = asMedicError(error, verb);
+  if (!known) {
     screen.err(process.env.MEDIC_DEBUG && error instanceof Error ? (error.stack ?? error.message) : String(error));
-    screen.err('unexpected; run again with MEDIC_DEBUG=1 for the stack');
+    screen.err('  Unexpected. Run it again with MEDIC_DEBUG=1 for the stack.');
     return EXIT.failure;
   }
-  screen.err(`${error.code}  ${error.message}`);
-  if (error.next) screen.err(`  ${error.next}`);
-  return exitCodeOf(error.code);
+  screen.err(`${known.code}  ${known.message}`);
+  if (known.next) screen.err(`  ${known.next}`);
+  return exitCodeOf(known.code);
 }
+
+function asMedicError(error: unknown, verb: Command): MedicError | null {
+  if (error instanceof MedicError) return error;
+  if (error instanceof CommanderError)
+    return new MedicError('MEDIC_USAGE', usageWords(error), `See \`${pathOf(verb)} --help\`.`);
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (isGrpcDeadlineError(cause) || isWorkerMissing(cause))
+    return new MedicError('MEDIC_WORKER_SILENT', 'no worker answered in time');
+  if (isGrpcServiceError(cause)) return new MedicError('MEDIC_TEMPORAL_UNREACHABLE', cause.message);
+  return null;
+}
+
+/** Temporal says so at once when no worker was seen for a while. */
+const isWorkerMissing = (error: unknown): boolean =>
+  isGrpcServiceError(error) && /no poller seen|worker may be down/.test(error.message);
+
+/** `error: unknown option '--falt'\n(Did you mean --fault?)` in one line. */
+const usageWords = ({ message }: CommanderError): string =>
+  message
+    .replace(/^error: /, '')
+    .replace(/\n\((Did you mean .*\?)\)$/, '. $1')
+    .trim();

@@ -10,10 +10,10 @@ const POLL_MS = 200;
  * Waits until the patrol has seen every invariant hold often enough to judge it, and nothing is broken or suspect: a
  * fault that is injected earlier would be tangled with the start.
  */
-export async function quietGate(client: Client, withinMs: number): Promise<{ samples: string; tookMs: number }> {
+export async function quietGate(client: Client, withinMs: number): Promise<{ judged: number; tookMs: number }> {
   const began = performance.now();
   const last = await poll(client, withinMs, (desk) => desk.lastReport?.quiet === true);
-  return { samples: `${last.lastReport?.judged ?? 0} invariants judged`, tookMs: performance.now() - began };
+  return { judged: last.lastReport?.judged ?? 0, tookMs: performance.now() - began };
 }
 
 /** The first ticket that the desk files. */

@@ -64,3 +64,7 @@ export function summarise({
     profile,
   };
 }
+
+/** Resolved, proven, and the injector agrees. */
+export const isWin = ({ phase, proof, faultTruth }: DemoSummary): boolean =>
+  phase === 'resolved' && proof === 'healthy' && faultTruth === 'gone';

@@ -8,16 +8,17 @@ import { type TicketId, ticketWorkflowId } from '../domain/ids.js';
 import { seconds } from '../domain/story.js';
 import { createArchive } from '../evidence/archive.js';
 import { bringUp, type Running } from '../runtime/bring-up.js';
-import { installSignalHandlers } from '../runtime/process/signals.js';
 import { createTicketBook } from '../runtime/ticket-book.js';
 import { wishOf } from './chaos.js';
 import { tellChildEvent } from './child-events.js';
+import { checkDemo } from './demo-checks.js';
 import { firstTicket, quietGate } from './demo-gates.js';
-import { type DemoSummary, summarise } from './demo-summary.js';
+import { type DemoEnd, type Say, sayEnd, sayHeading, sayOn } from './demo-lines.js';
+import { isWin, summarise } from './demo-summary.js';
+import { endOnSignals } from './end-on-signals.js';
 import { EXIT } from './exit-codes.js';
-import { bold, green, red, type Screen } from './screen.js';
+import type { Screen } from './screen.js';
 import { follow } from './trail.js';
-import { VERSION } from './version.js';
 
 export interface DemoOptions {
   readonly home: string;
@@ -37,106 +38,82 @@ export interface DemoOptions {
  * without one it ends, with 0 only if the ticket was resolved, proven, and the injector agrees.
  */
 export async function demo(options: DemoOptions, screen: Screen): Promise<number> {
-  const line = (tag: string, text: string, ms?: number) =>
-    screen.out(`${tag.padEnd(9)} ${text}${ms === undefined ? '' : `   ${seconds(ms)}`}`);
-  screen.out(bold(`medic ${VERSION} · home ${options.home} · profile ${options.profile} · reasoner rules (offline)`));
+  checkDemo(options);
+  sayHeading({ ...options, hasKey: Boolean(process.env.ANTHROPIC_API_KEY) }, screen);
   let running: Running | null = null;
-  const stopHandling = installSignalHandlers({
-    onSignal: async () => {
-      screen.err('ending everything');
-      await running?.stop();
-    },
-  });
-  const began = performance.now();
+  const signals = endOnSignals(screen, async () => running?.stop());
   try {
-    running = await bringUp({
-      home: options.home,
-      stage: 'demo',
-      profile: options.profile,
-      stores: options.stores,
-      reasoner: { kind: options.reasoner },
-      ports: { temporal: options.temporalPort, ui: options.uiPort, metrics: options.metricsPort },
-      report: (event) => line('process', tellChildEvent(event)),
-    });
-    const { pd, stores } = running.lab.topology();
-    line(
-      'up',
-      `temporal ${running.address} (ui ${running.uiUrl}) · lab ${pd.length} PD ${stores.length} stores (stand-in) · worker`,
-      performance.now() - began,
-    );
-    const summary = await runFault(options, { running, screen, line });
-    tellEnd(summary, { running, line });
-    if (options.summary) writeFileSync(options.summary, `${JSON.stringify(summary, null, 2)}\n`);
-    if (screen.isTty) {
-      screen.out(
-        `${'next'.padEnd(9)} ./medic chaos inject ${options.fault} · ./medic tickets --all · Ctrl-C ends everything`,
-      );
-      await new Promise<never>(() => {});
-    }
-    return isWin(summary) ? EXIT.ok : EXIT.notRemediated;
+    running = await start(options, sayOn(screen));
+    const end = await runFault(options, running, screen);
+    sayEnd({ ...end, running, home: options.home }, screen);
+    if (options.summary) writeFileSync(options.summary, `${JSON.stringify(end.summary, null, 2)}\n`);
+    if (screen.isTty) await new Promise<never>(() => {});
+    return isWin(end.summary) ? EXIT.ok : EXIT.notRemediated;
   } finally {
-    stopHandling();
+    signals.ignore();
     await running?.stop();
   }
 }
 
-const isWin = ({ phase, proof, faultTruth }: DemoSummary): boolean =>
-  phase === 'resolved' && proof === 'healthy' && faultTruth === 'gone';
-
-interface Stage {
-  readonly running: Running;
-  readonly screen: Screen;
-  readonly line: (tag: string, text: string, ms?: number) => void;
+async function start(options: DemoOptions, say: Say): Promise<Running> {
+  const began = performance.now();
+  const running = await bringUp({
+    home: options.home,
+    stage: 'demo',
+    profile: options.profile,
+    stores: options.stores,
+    reasoner: { kind: options.reasoner },
+    ports: { temporal: options.temporalPort, ui: options.uiPort, metrics: options.metricsPort },
+    report: (event) => say('process', tellChildEvent(event)),
+  });
+  const { pd, stores } = running.lab.topology();
+  say(
+    'up',
+    `temporal ${running.address} · ui ${running.uiUrl} · lab ${pd.length} PD ${stores.length} stores (stand-in) · worker`,
+    seconds(performance.now() - began),
+  );
+  return running;
 }
 
 const QUIET_WITHIN_MS = 60_000;
 const TICKET_WITHIN_MS = 60_000;
 
-async function runFault(options: DemoOptions, { running, screen, line }: Stage): Promise<DemoSummary> {
+async function runFault(
+  options: DemoOptions,
+  running: Running,
+  screen: Screen,
+): Promise<Pick<DemoEnd, 'summary' | 'brief'>> {
+  const say = sayOn(screen);
   const quiet = await quietGate(running.client, QUIET_WITHIN_MS);
-  line('quiet', `nothing is violated: ${quiet.samples}`, quiet.tookMs);
-  const journal = openChaosJournal(join(running.home, 'chaos'));
+  say('quiet', `nothing is violated, ${quiet.judged} invariants judged`, seconds(quiet.tookMs));
   const { injection, confirmation } = await injectFault({
     fault: options.fault,
     labDir: running.labDir,
     target: wishOf(options),
-    journal,
+    journal: openChaosJournal(join(running.home, 'chaos')),
   });
   const confirmedAt = new Date().toISOString();
-  line('fault', `${injection.fault} ${injection.target}: ${confirmation.seen}`);
+  say('fault', `${injection.fault} ${injection.target}: ${confirmation.seen}`, 't+0.0');
   const book = createTicketBook({ client: running.client, archive: createArchive({ home: running.home }) });
   const ticket = await firstTicket(running.client, TICKET_WITHIN_MS);
   const phase = await follow(book, ticket, screen, { until: (at) => at === 'escalated', start: confirmedAt });
   await archiveWritten(running, ticket, phase);
-  return summarise({
+  const status = await book.status(ticket);
+  const summary = summarise({
     fault: injection.fault,
     ticket,
     phase,
     confirmedAt,
     events: await book.trail(ticket),
-    status: await book.status(ticket),
+    status,
     faultTruth: await faultOf(injection).truth(injection),
     profile: options.profile,
   });
+  return { summary, brief: phase === 'escalated' ? status.brief : null };
 }
 
-/** The last step of a ticket writes its archive; the links below point there. */
+/** The last step of a ticket writes its archive; the lines below point there. */
 async function archiveWritten({ client }: Running, ticket: TicketId, phase: string): Promise<void> {
   if (phase === 'escalated') return;
   await client.workflow.getHandle(ticketWorkflowId(ticket)).result();
-}
-
-function tellEnd(summary: DemoSummary, { running, line }: Omit<Stage, 'screen'>): void {
-  const ms = (value: number | null) => (value === null ? 'never' : seconds(value));
-  const verdict = isWin(summary) ? green(summary.phase) : red(summary.phase);
-  line(
-    summary.ticket,
-    `${verdict} · detected ${ms(summary.detectMs)} · repaired ${ms(summary.repairMs)} · proven ${ms(summary.provenMs)} · ${summary.looks} looks · ${summary.acts} act · proof ${summary.proof} · fault ${summary.faultTruth}`,
-  );
-  line('report', join(running.home, 'tickets', `${summary.ticket.replace('/', '-')}.md`));
-  line(
-    'workflow',
-    `${running.uiUrl}/namespaces/default/workflows/${encodeURIComponent(ticketWorkflowId(summary.ticket))}`,
-  );
-  line('metrics', running.metricsUrl);
 }

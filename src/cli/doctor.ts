@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { connectLab } from '../../subjects/tikv/lab/labd/client.js';
 import { loadAgent } from '../config/agent.js';
 import { loadPolicy } from '../config/policy.js';
@@ -10,7 +10,8 @@ import { readInstance } from '../runtime/process/instance.js';
 import { temporalCli } from '../runtime/process/temporal-cli.js';
 import { workflowBundlePath } from '../runtime/replay.js';
 import { EXIT } from './exit-codes.js';
-import { printJson, printTable, type Screen } from './screen.js';
+import { printJson, type Screen } from './screen.js';
+import { printTable } from './table.js';
 
 export interface DoctorOptions {
   readonly home: string;
@@ -44,11 +45,10 @@ export async function doctor({ home, json }: DoctorOptions, screen: Screen): Pro
   ];
   if (json) printJson(screen, 'doctor', findings);
   else
-    printTable(
-      screen,
-      ['CHECK', 'STATE', 'SEEN'],
-      findings.map((f) => [f.check, f.state, f.seen]),
-    );
+    printTable(screen, {
+      heads: ['CHECK', 'STATE', 'SEEN'],
+      rows: findings.map((f) => [f.check, f.state, f.seen]),
+    });
   if (findings.some((f) => f.state === 'unreachable')) return EXIT.connection;
   return findings.some((f) => f.state === 'fix') ? EXIT.findings : EXIT.ok;
 }
@@ -61,7 +61,7 @@ async function check(
   try {
     return { check: name, state: 'ok', seen: await look() };
   } catch (error) {
-    const seen = error instanceof MedicError ? `${error.code} ${error.message} ${error.next}` : String(error);
+    const seen = error instanceof MedicError ? `${error.code}  ${error.message}. ${error.next}` : String(error);
     return { check: name, state: bad, seen };
   }
 }
@@ -72,9 +72,13 @@ function nodeVersion(): string {
   throw new Error(`${process.versions.node}; 20.19 or newer is needed`);
 }
 
+/** The home, or where it would be made. */
 function writable(home: string): string {
   const folder = resolve(home);
-  if (existsSync(folder)) accessSync(folder, constants.W_OK);
+  let existing = folder;
+  while (!existsSync(existing)) existing = dirname(existing);
+  if (!statSync(existing).isDirectory()) throw new MedicError('MEDIC_HOME_UNWRITABLE', `${existing} is no folder`);
+  accessSync(existing, constants.W_OK);
   return folder;
 }
 

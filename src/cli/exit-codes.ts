@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../domain/errors.js';
 
-/** Exit codes of every verb; `docs/cli.md` lists them. */
+/** Exit codes of every verb; `docs/cli.md` lists them. A signal ends with 128 and its number: 130 for Ctrl-C. */
 export const EXIT = {
   ok: 0,
   failure: 1,
@@ -9,15 +9,13 @@ export const EXIT = {
   connection: 4,
   denied: 5,
   notRemediated: 6,
-  pending: 8,
-  timeout: 124,
-  interrupted: 130,
 } as const;
 
 const BY_CODE: Partial<Record<ErrorCode, number>> = {
   MEDIC_USAGE: EXIT.usage,
   MEDIC_INSTANCE_NOT_RUNNING: EXIT.connection,
   MEDIC_TEMPORAL_UNREACHABLE: EXIT.connection,
+  MEDIC_WORKER_SILENT: EXIT.connection,
   MEDIC_LAB_NOT_RUNNING: EXIT.connection,
 };
 

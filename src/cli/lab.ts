@@ -1,10 +1,12 @@
 import { connectLab } from '../../subjects/tikv/lab/labd/client.js';
 import { endLab } from '../../subjects/tikv/lab/labd/down.js';
 import { launchLab } from '../../subjects/tikv/lab/labd/launch.js';
+import type { NodeReport } from '../../subjects/tikv/lab/labd/report.js';
 import type { ProfileName } from '../../subjects/tikv/profiles.js';
 import { EXIT } from './exit-codes.js';
 import { labDirOf, standaloneLabDir } from './lab-dir.js';
-import { printJson, printTable, type Screen } from './screen.js';
+import { printJson, type Screen } from './screen.js';
+import { printTable } from './table.js';
 
 const HEALTHY_WITHIN_MS = 45_000;
 
@@ -43,11 +45,16 @@ export async function labStatus(
 ): Promise<number> {
   const nodes = await connectLab(labDirOf(options.home)).ps();
   if (options.json) printJson(screen, 'nodes', nodes);
-  else
-    printTable(
-      screen,
-      ['NODE', 'ROLE', 'STATE', 'PID', 'STARTS', 'ADDRESS'],
-      nodes.map((n) => [n.name, n.role, n.state, String(n.pid ?? '-'), String(n.starts), n.address]),
-    );
+  else printTable(screen, nodeTable(nodes));
   return nodes.every((node) => node.state === 'running') ? EXIT.ok : EXIT.findings;
+}
+
+const nodeTable = (nodes: readonly NodeReport[]) => ({
+  heads: ['NODE', 'ROLE', 'STATE', 'PID', 'STARTS', 'ADDRESS'],
+  rows: nodes.map((n) => [n.name, n.role, stateWords(n), String(n.pid ?? '-'), String(n.starts), n.address]),
+});
+
+/** `running`, `exited 137, died` */
+function stateWords({ state, exitCode, stoppedByRequest }: NodeReport): string {
+  return state === 'exited' ? `exited ${exitCode}, ${stoppedByRequest ? 'stopped by request' : 'died'}` : state;
 }

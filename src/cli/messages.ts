@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { deskId, MESSAGES } from '../../workflows/contract.js';
 import { ERRORS, type ErrorCode, MedicError } from '../domain/errors.js';
@@ -7,7 +7,7 @@ import { ticketWorkflowId } from '../domain/ids.js';
 import { isClosed, type Phase } from '../domain/phases.js';
 import { EXIT } from './exit-codes.js';
 import type { Screen } from './screen.js';
-import { openLiveSession } from './session.js';
+import { withLiveSession } from './session.js';
 
 interface Common {
   readonly home: string;
@@ -15,7 +15,16 @@ interface Common {
 }
 
 /** Who says so; unsigned, so it counts as anonymous. */
-const speaker = (by: string | undefined): string => by ?? userInfo().username;
+const speaker = (by: string | undefined): string => by ?? loginName();
+
+/** In a container a user may have no name. */
+function loginName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'anonymous';
+  }
+}
 
 /** `medic hint T TEXT` */
 export const hint = (ticket: string, text: string, options: Common, screen: Screen): Promise<number> =>
@@ -34,36 +43,32 @@ export const end = (
     said: kind,
   });
 
-async function send(
+const send = (
   text: string,
   { home }: Common,
   screen: Screen,
   { name, message, said }: { name: string; message: unknown; said: string },
-): Promise<number> {
-  const session = await openLiveSession(home);
-  try {
-    const id = await session.book.resolve(text);
-    const { phase } = await session.book.status(id);
+): Promise<number> =>
+  withLiveSession(home, async ({ book, client }) => {
+    const id = await book.resolve(text);
+    const { phase } = await book.status(id);
     if (isClosed(phase as Phase)) throw new MedicError('MEDIC_TICKET_CLOSED', `${id} is closed (${phase})`);
-    await session.client.workflow.getHandle(ticketWorkflowId(id)).signal(name, message);
+    await client.workflow.getHandle(ticketWorkflowId(id)).signal(name, message);
     screen.out(`${id} ${said} sent`);
     return EXIT.ok;
-  } finally {
-    await session.close();
-  }
-}
+  });
 
 /** `medic approve T --reason` and `medic deny T --reason`: answers the pending proposal as it is now. */
-export async function decide(
+export const decide = (
   answer: 'approve' | 'deny',
   text: string,
   options: Common & { readonly reason: string },
   screen: Screen,
-): Promise<number> {
-  const session = await openLiveSession(options.home);
-  try {
-    const id = await session.book.resolve(text);
-    const { pending } = await session.book.status(id);
+): Promise<number> =>
+  withLiveSession(options.home, async ({ book, client }) => {
+    const id = await book.resolve(text);
+    const { pending, phase } = await book.status(id);
+    if (isClosed(phase as Phase)) throw new MedicError('MEDIC_TICKET_CLOSED', `${id} is closed (${phase})`);
     if (!pending) throw new MedicError('MEDIC_DECIDE_NOTHING_PENDING', `${id} has no pending proposal`);
     const decision = {
       proposal: pending.proposal.id,
@@ -72,15 +77,13 @@ export async function decide(
       note: options.reason,
       basisHash: pending.basisHash,
     };
-    const handle = session.client.workflow.getHandle(ticketWorkflowId(id));
-    screen.out(`${id} ${await handle.executeUpdate<string, [typeof decision]>(MESSAGES.decide, { args: [decision] })}`);
+    const handle = client.workflow.getHandle(ticketWorkflowId(id));
+    const said = await handle
+      .executeUpdate<string, [typeof decision]>(MESSAGES.decide, { args: [decision] })
+      .catch((error: unknown) => Promise.reject(asMedicError(error)));
+    screen.out(`${id} ${said}`);
     return EXIT.ok;
-  } catch (error) {
-    throw asMedicError(error);
-  } finally {
-    await session.close();
-  }
-}
+  });
 
 function asMedicError(error: unknown): unknown {
   if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure)) return error;
@@ -89,19 +92,23 @@ function asMedicError(error: unknown): unknown {
 }
 
 /** `medic freeze --reason` and `medic unfreeze`: nothing acts on the subject while it is frozen. */
-export async function setFreeze(
+export const setFreeze = (
   state: 'freeze' | 'unfreeze',
   options: Common & { readonly subject: string; readonly reason?: string },
   screen: Screen,
-): Promise<number> {
-  const session = await openLiveSession(options.home);
-  try {
+): Promise<number> =>
+  withLiveSession(options.home, async ({ client }) => {
     const by = speaker(options.by);
     const message = state === 'freeze' ? { by, reason: options.reason ?? '' } : { by };
-    await session.client.workflow.getHandle(deskId(options.subject)).signal(MESSAGES[state], message);
+    await client.workflow
+      .getHandle(deskId(options.subject))
+      .signal(MESSAGES[state], message)
+      .catch((error: unknown) => Promise.reject(asUnknownSubject(error, options.subject)));
     screen.out(`${options.subject} ${state === 'freeze' ? 'frozen: nothing acts on it' : 'open for repairs again'}`);
     return EXIT.ok;
-  } finally {
-    await session.close();
-  }
-}
+  });
+
+const asUnknownSubject = (error: unknown, subject: string): unknown =>
+  error instanceof WorkflowNotFoundError
+    ? new MedicError('MEDIC_SUBJECT_UNKNOWN', `no subject ${subject} is watched here`)
+    : error;

@@ -1,208 +1,54 @@
-import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { askInjection, inject, listFaults } from './chaos.js';
-import { demo } from './demo.js';
-import { doctor } from './doctor.js';
-import { labDown, labStatus, labUp } from './lab.js';
-import { decide, end, hint, setFreeze } from './messages.js';
-import { replayVerb } from './replay.js';
-import type { Screen } from './screen.js';
-import { showTicket } from './show.js';
-import { listTickets } from './tickets.js';
-import { printTrail, watchTicket } from './trail.js';
-import { up } from './up.js';
+import { Command } from '@commander-js/extra-typings';
+import { addChaosVerbs } from './verbs/chaos.js';
+import { addLabVerbs } from './verbs/lab.js';
+import type { VerbDeps } from './verbs/options.js';
+import { addReadingVerbs } from './verbs/reading.js';
+import { addRunningVerbs } from './verbs/running.js';
+import { addSayingVerbs } from './verbs/saying.js';
 import { VERSION } from './version.js';
 
-/** What parsing needs from its caller; `done` gets the exit code of the verb that ran. */
-export interface ProgramDeps {
-  readonly screen: Screen;
-  readonly done: (code: number) => void;
-}
+/** Below the list of verbs: what holds for all of them. */
+const FOOT = `
+Options of a verb: ./medic help VERB
+A ticket is \`tikv/42\`, or \`42\` while there is one subject.
 
-const homeOption = () => new Option('--home <dir>', 'folder of this Medic').env('MEDIC_HOME').default('.medic');
-const jsonOption = () => new Option('--json', 'machine-readable output');
-const byOption = () => new Option('--by <name>', 'who says so (unsigned; default: your login)');
-const profileOption = () =>
-  new Option('--profile <name>', 'time table of the lab').choices(['fast', 'real'] as const).default('fast' as const);
-const storesOption = () => new Option('--stores <n>', 'stores of a new lab').argParser(wholeNumber(3, 6)).default(4);
-/** The name stays a literal type, so that the parsed options are typed by it. */
-const portOption = <Name extends string>(name: Name, what: string) =>
-  new Option(`--${name} <port>`, `${what}; default: the next free one`).argParser(wholeNumber(1, 65_535));
+Environment:
+  MEDIC_HOME         folder of this Medic, instead of --home
+  MEDIC_LOG          level of the worker's log
+  MEDIC_DEBUG        with the stack of an unexpected error
+  NO_COLOR           no colours
+  TEMPORAL_CLI_PATH  the Temporal CLI to be used
 
-function wholeNumber(least: number, most: number) {
-  return (text: string): number => {
-    const value = Number(text);
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`need a whole number from ${least} to ${most}.`);
-  };
-}
+Exit codes: 0 done, 1 failure, 2 not understood, 3 findings, 4 nothing answers,
+5 denied by policy, 6 not remediated, 130 interrupted. More: docs/cli.md`;
 
 /** All verbs. Parsing and running are apart: a verb is a function of its options and a screen. */
-export function createProgram({ screen, done }: ProgramDeps): Command {
+export function createProgram(deps: VerbDeps): Command {
+  const { screen } = deps;
   const program = new Command('medic')
-    .description('On-call operator for stateful services. Exit codes: docs/cli.md')
+    .description('On-call operator for stateful services')
     .version(VERSION)
-    .configureOutput({ writeOut: (text) => screen.out(text.trimEnd()), writeErr: (text) => screen.err(text.trimEnd()) })
+    // What is wrong is said by the caller, with a code.
+    .configureOutput({ writeOut: (text) => screen.out(text.trimEnd()), outputError: () => {} })
+    .helpCommand(false)
+    .addHelpText('after', FOOT)
     .showSuggestionAfterError()
     .exitOverride();
-  addRunning(program, { screen, done });
-  addReading(program, { screen, done });
-  addSaying(program, { screen, done });
-  addLab(program, { screen, done });
-  addChaos(program, { screen, done });
+  addRunningVerbs(program, deps);
+  addReadingVerbs(program, deps);
+  addSayingVerbs(program, deps);
+  addLabVerbs(program, deps);
+  addChaosVerbs(program, deps);
   return program as unknown as Command;
 }
 
-type Parent = Pick<Command, 'command'>;
-
-function addRunning(program: Parent, { screen, done }: ProgramDeps): void {
-  program
-    .command('demo')
-    .description('a fresh lab, one fault, and the whole repair, live')
-    .addOption(homeOption())
-    .option('--fault <name>', 'what to break', 'node_kill')
-    .option('--target <node>', 'what to hit; default: the store with most leaders')
-    .addOption(new Option('--reasoner <name>', 'who reasons').choices(['rules'] as const).default('rules' as const))
-    .option('--summary <file>', 'write the numbers as JSON')
-    .addOption(profileOption())
-    .addOption(storesOption())
-    .addOption(portOption('temporal-port', 'port of Temporal'))
-    .addOption(portOption('ui-port', 'port of its web UI'))
-    .addOption(portOption('metrics-port', 'port of /metrics'))
-    .action(async (options) => done(await demo(options, screen)));
-  program
-    .command('up')
-    .description('Temporal, the lab of this home and a worker, until Ctrl-C')
-    .addOption(homeOption())
-    .addOption(profileOption())
-    .addOption(storesOption())
-    .addOption(portOption('temporal-port', 'port of Temporal'))
-    .addOption(portOption('ui-port', 'port of its web UI'))
-    .addOption(portOption('metrics-port', 'port of /metrics'))
-    .action(async (options) => done(await up(options, screen)));
-  program
-    .command('doctor')
-    .description('what is in order, and what to do about the rest')
-    .addOption(homeOption())
-    .addOption(jsonOption())
-    .action(async (options) => done(await doctor(options, screen)));
+/** The verb that a command line names, as far as it names one; `rest` is what follows. */
+export function verbNamed(program: Command, argv: readonly string[]): { verb: Command; rest: readonly string[] } {
+  const [name, ...rest] = argv;
+  const found = program.commands.find((command) => command.name() === name);
+  return found ? verbNamed(found as unknown as Command, rest) : { verb: program, rest: argv };
 }
 
-function addReading(program: Parent, { screen, done }: ProgramDeps): void {
-  program
-    .command('tickets')
-    .description('open tickets, one row each')
-    .option('--all', 'closed ones too')
-    .addOption(homeOption())
-    .addOption(jsonOption())
-    .action(async (options) => done(await listTickets(options, screen)));
-  program
-    .command('show <ticket>')
-    .description('one ticket: symptom, board, proposal, brief')
-    .addOption(homeOption())
-    .addOption(jsonOption())
-    .action(async (ticket, options) => done(await showTicket(ticket, options, screen)));
-  program
-    .command('watch <ticket>')
-    .description('its story, live; Ctrl-C only stops watching')
-    .addOption(homeOption())
-    .action(async (ticket, options) => done(await watchTicket(ticket, options, screen)));
-  program
-    .command('trail <ticket>')
-    .description('everything that happened')
-    .addOption(homeOption())
-    .addOption(jsonOption())
-    .action(async (ticket, options) => done(await printTrail(ticket, options, screen)));
-  program
-    .command('replay <ticket-or-file>')
-    .description('run the workflow code on a recorded history and narrate')
-    .addOption(homeOption())
-    .addOption(jsonOption())
-    .action(async (what, options) => done(await replayVerb(what, options, screen)));
-}
-
-function addSaying(program: Parent, { screen, done }: ProgramDeps): void {
-  for (const answer of ['approve', 'deny'] as const)
-    program
-      .command(`${answer} <ticket>`)
-      .description(`${answer} the pending proposal`)
-      .requiredOption('--reason <text>', 'recorded, and told to the reasoner')
-      .addOption(byOption())
-      .addOption(homeOption())
-      .action(async (ticket, options) => done(await decide(answer, ticket, options, screen)));
-  program
-    .command('hint <ticket> <text>')
-    .description('tell the reasoner something; wakes an escalated ticket')
-    .addOption(byOption())
-    .addOption(homeOption())
-    .action(async (ticket, text, options) => done(await hint(ticket, text, options, screen)));
-  for (const kind of ['abort', 'close'] as const)
-    program
-      .command(`${kind} <ticket>`)
-      .description(kind === 'abort' ? 'stop it now, a running command too' : 'end it once no command runs')
-      .requiredOption('--reason <text>', 'recorded')
-      .addOption(byOption())
-      .addOption(homeOption())
-      .action(async (ticket, options) => done(await end(kind, ticket, options, screen)));
-  program
-    .command('freeze')
-    .description('let nothing act on a subject')
-    .requiredOption('--reason <text>', 'recorded')
-    .option('--subject <name>', 'which', 'tikv')
-    .addOption(byOption())
-    .addOption(homeOption())
-    .action(async (options) => done(await setFreeze('freeze', options, screen)));
-  program
-    .command('unfreeze')
-    .description('let it act again')
-    .option('--subject <name>', 'which', 'tikv')
-    .addOption(byOption())
-    .addOption(homeOption())
-    .action(async (options) => done(await setFreeze('unfreeze', options, screen)));
-}
-
-function addLab(program: Parent, { screen, done }: ProgramDeps): void {
-  const lab = program.command('lab').description('the TiKV lab, a stand-in');
-  lab
-    .command('up')
-    .description('a lab that stays until `lab down`')
-    .addOption(homeOption())
-    .addOption(storesOption())
-    .addOption(profileOption())
-    .action(async (options) => done(await labUp(options, screen)));
-  lab
-    .command('down')
-    .description('end it; its data stays')
-    .addOption(homeOption())
-    .action(async (options) => done(await labDown(options, screen)));
-  lab
-    .command('status')
-    .description('its nodes')
-    .addOption(homeOption())
-    .addOption(jsonOption())
-    .action(async (options) => done(await labStatus(options, screen)));
-}
-
-function addChaos(program: Parent, { screen, done }: ProgramDeps): void {
-  const chaos = program.command('chaos').description('faults, only in labs that Medic made');
-  chaos
-    .command('list')
-    .description('faults, and what was injected')
-    .addOption(homeOption())
-    .addOption(jsonOption())
-    .action(async (options) => done(await listFaults(options, screen)));
-  chaos
-    .command('inject <fault>')
-    .description('break something, and wait until it is seen')
-    .option('--target <node>', 'what to hit; default: the store with most leaders')
-    .addOption(new Option('--seed <n>', 'choose the target by this seed').argParser(wholeNumber(0, 2 ** 31)))
-    .addOption(homeOption())
-    .addOption(jsonOption())
-    .action(async (fault, options) => done(await inject(fault, options, screen)));
-  for (const verb of ['confirm', 'truth', 'heal'] as const)
-    chaos
-      .command(`${verb} <injection>`)
-      .description({ confirm: 'is its effect there?', truth: 'is the fault still there?', heal: 'undo it' }[verb])
-      .addOption(homeOption())
-      .addOption(jsonOption())
-      .action(async (id, options) => done(await askInjection(verb, id, options, screen)));
-}
+/** `./medic chaos inject` */
+export const pathOf = (verb: Command): string =>
+  verb.parent ? `${pathOf(verb.parent as unknown as Command)} ${verb.name()}` : './medic';

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { MedicError } from '../domain/errors.js';
-import { ticketWorkflowId } from '../domain/ids.js';
+import { parseTicketId, ticketWorkflowId } from '../domain/ids.js';
 import type { TrailEvent } from '../domain/trail.js';
 import { fetchHistoryText, parseHistory } from '../runtime/history.js';
 import { quietRuntime, replay } from '../runtime/replay.js';
 import { EXIT } from './exit-codes.js';
 import { printJson, type Screen } from './screen.js';
-import { openSession } from './session.js';
+import { withSession } from './session.js';
 import { createStoryPrinter } from './story-printer.js';
 
 export interface ReplayVerbOptions {
@@ -16,9 +16,9 @@ export interface ReplayVerbOptions {
 
 /** `medic replay ID|FILE`: runs the workflow code on what was recorded and tells what it decided, turn by turn. */
 export async function replayVerb(what: string, options: ReplayVerbOptions, screen: Screen): Promise<number> {
-  const recorded = existsSync(what) ? fromFile(what) : await fromHome(what, options.home);
+  const recorded = isFile(what) ? fromFile(what) : await fromHome(what, options.home);
   const runtime = quietRuntime();
-  const printer = createStoryPrinter(screen);
+  const printer = createStoryPrinter(screen, { depth: 'brief' });
   const events: TrailEvent[] = [];
   try {
     await replay({
@@ -48,16 +48,18 @@ function fromFile(path: string): Recorded {
   return { text, source: path, workflowId: started?.workflowId || 'replayed' };
 }
 
-async function fromHome(id: string, home: string): Promise<Recorded> {
-  const session = await openSession(home);
-  try {
-    const ticket = await session.book.resolve(id);
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+const fromHome = (what: string, home: string): Promise<Recorded> =>
+  withSession(home, async ({ book, client }) => {
+    if (!isTicketText(what))
+      throw new MedicError('MEDIC_HISTORY_UNREADABLE', `\`${what}\` is no file and no ticket id`);
+    const ticket = await book.resolve(what);
     const workflowId = ticketWorkflowId(ticket);
-    const archived = await session.book.archived(ticket);
+    const archived = await book.archived(ticket);
     if (archived?.history) return { text: archived.history, source: `${ticket} (archive)`, workflowId };
-    if (session.client) return { text: await fetchHistoryText(session.client, workflowId), source: ticket, workflowId };
-    throw new MedicError('MEDIC_TICKET_UNKNOWN', `${ticket} is neither archived nor open`);
-  } finally {
-    await session.close();
-  }
-}
+    if (client) return { text: await fetchHistoryText(client, workflowId), source: ticket, workflowId };
+    throw new MedicError('MEDIC_TICKET_UNKNOWN', `there is no recorded history of ${ticket}`);
+  });
+
+const isTicketText = (text: string): boolean => parseTicketId(text) !== null || /^[0-9]+$/.test(text);

@@ -4,57 +4,76 @@ import pc from 'picocolors';
 export interface Screen {
   out(line: string): void;
   err(line: string): void;
-  /** A person looks at it: colours, redraw, relative times. */
+  /** Writes to stdout without ending the line. Whatever is written next by `out` or `err` ends it first. */
+  part(text: string): void;
+  /** The last thing written was a `part`. */
+  readonly isLineOpen: boolean;
+  /** Ends such a line. */
+  endLine(): void;
+  /** A person looks at it: tables, wrapped lines, relative times. */
   readonly isTty: boolean;
+  /** Width of the terminal; 80 when there is none. */
   readonly columns: number;
+  readonly paint: Paint;
 }
 
-export const processScreen: Screen = {
-  out: (line) => void process.stdout.write(`${line}\n`),
-  err: (line) => void process.stderr.write(`${line}\n`),
-  get isTty() {
-    return process.stdout.isTTY === true;
-  },
-  get columns() {
-    return process.stdout.columns || 80;
-  },
-};
+/** Colours, or the bare text where none are wanted. */
+export type Paint = Readonly<Record<'bold' | 'dim' | 'green' | 'red', (text: string) => string>>;
 
-/** picocolors obeys NO_COLOR, pipes and TERM=dumb. */
-export const bold = pc.bold;
-export const dim = pc.dim;
-export const green = pc.green;
-export const red = pc.red;
-export const yellow = pc.yellow;
+/** What a screen needs of a stream of Node. */
+export interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
 
-/**
- * Rows under upper-case heads on a terminal, headerless tab-separated values in a pipe (as kubectl and gh do). The last
- * column may be cut to the width of the terminal.
- */
-export function printTable(screen: Screen, heads: readonly string[], rows: readonly (readonly string[])[]): void {
-  if (!screen.isTty) {
-    for (const row of rows) screen.out(row.map((cell) => cell.replaceAll(/[\t\n]/g, ' ')).join('\t'));
-    return;
-  }
-  const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]?.length ?? 0)));
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, i) => (i === cells.length - 1 ? cell : cell.padEnd(widths[i] ?? 0)))
-      .join('  ')
-      .slice(0, screen.columns);
-  screen.out(bold(line(heads)));
-  for (const row of rows) screen.out(line(row));
+export interface ScreenParts {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A screen on two streams. */
+export function createScreen({ stdout, stderr, env }: ScreenParts): Screen {
+  let isLineOpen = false;
+  const endLine = () => {
+    if (isLineOpen) stdout.write('\n');
+    isLineOpen = false;
+  };
+  return {
+    out(line) {
+      endLine();
+      stdout.write(`${line}\n`);
+    },
+    err(line) {
+      endLine();
+      stderr.write(`${line}\n`);
+    },
+    part(text) {
+      isLineOpen = true;
+      stdout.write(text);
+    },
+    endLine,
+    get isLineOpen() {
+      return isLineOpen;
+    },
+    get isTty() {
+      return stdout.isTTY === true;
+    },
+    get columns() {
+      return stdout.columns || 80;
+    },
+    paint: pc.createColors(wantsColour({ env, isTty: stdout.isTTY === true })),
+  };
+}
+
+/** NO_COLOR wins over FORCE_COLOR; without either, a terminal that is not dumb gets colours. */
+export function wantsColour({ env, isTty }: { readonly env: ScreenParts['env']; readonly isTty: boolean }): boolean {
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR && env.FORCE_COLOR !== '0') return true;
+  return isTty && env.TERM !== 'dumb';
 }
 
 /** JSON with the version of its form; one value, two spaces. */
 export const printJson = (screen: Screen, kind: string, value: unknown): void =>
   screen.out(JSON.stringify({ apiVersion: 'medic/v1', kind, value }, null, 2));
-
-/** `14 s`, `2 m`, `3 h`, `5 d` */
-export function age(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 100) return `${seconds} s`;
-  if (seconds < 6_000) return `${Math.round(seconds / 60)} m`;
-  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`;
-  return `${Math.round(seconds / 86_400)} d`;
-}

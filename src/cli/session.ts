@@ -6,46 +6,67 @@ import { connectClient } from '../runtime/connection.js';
 import { type RunningInstance, readInstance } from '../runtime/process/instance.js';
 import { createTicketBook, type TicketBook } from '../runtime/ticket-book.js';
 
-/** What a verb works with: the running instance of a home, or only its archive. */
+/** What a reading verb works with. */
 export interface Session {
-  readonly home: string;
-  readonly instance: RunningInstance | null;
+  /** `null`: only the archive of the home is read. */
   readonly client: Client | null;
   readonly book: TicketBook;
-  close(): Promise<void>;
+  /** Why only the archive is read, in words; `null` when everything is. */
+  readonly why: string | null;
+}
+
+/** What a verb that says something works with. */
+export interface LiveSession extends Session {
+  readonly client: Client;
 }
 
 /**
- * Opens the home. Reading verbs go on with the archive alone when nothing runs there; `why` then says what cannot be
- * reached.
+ * Runs a reading verb on a home. When nothing runs there, or its Temporal does not answer, it goes on with the archive; a
+ * ticket that is not in it may then exist all the same, and the error says so.
  */
-export async function openSession(home: string): Promise<Session & { readonly why: string | null }> {
-  const archive = createArchive({ home: resolve(home) });
-  const archiveOnly = (why: string) => ({
-    home: resolve(home),
-    instance: null,
-    client: null,
-    book: createTicketBook({ client: null, archive }),
-    why,
-    close: async () => {},
-  });
+export async function withSession<T>(home: string, use: (session: Session) => Promise<T>): Promise<T> {
+  const reached = await reach(home);
   try {
-    const instance = readInstance({ home });
-    const { client, connection } = await connectClient({ address: instance.address, namespace: instance.namespace });
-    const book = createTicketBook({ client, archive });
-    return { home: resolve(home), instance, client, book, why: null, close: () => connection.close() };
+    return await use(reached);
   } catch (error) {
-    if (error instanceof MedicError) return archiveOnly(`${error.code} ${error.message}`);
-    throw error;
+    const { why } = reached;
+    if (why === null || !(error instanceof MedicError) || error.code !== 'MEDIC_TICKET_UNKNOWN') throw error;
+    throw new MedicError(error.code, `${error.message}; only the archive of ${home} was read: ${why}`, error.next);
+  } finally {
+    await reached.close();
   }
 }
 
-/** For verbs that need the running instance. Throws `MEDIC_INSTANCE_NOT_RUNNING` or `MEDIC_TEMPORAL_UNREACHABLE`. */
-export async function openLiveSession(
-  home: string,
-): Promise<Session & { readonly client: Client; readonly instance: RunningInstance }> {
-  const instance = readInstance({ home });
-  const { client, connection } = await connectClient({ address: instance.address, namespace: instance.namespace });
-  const book = createTicketBook({ client, archive: createArchive({ home: resolve(home) }) });
-  return { home: resolve(home), instance, client, book, close: () => connection.close() };
+type Reached<S extends Session> = S & { close(): Promise<void> };
+
+async function reach(home: string): Promise<Reached<Session>> {
+  try {
+    return await reachLive(readInstance({ home }), home);
+  } catch (error) {
+    if (!(error instanceof MedicError)) throw error;
+    const book = createTicketBook({ client: null, archive: archiveOf(home) });
+    return { client: null, book, why: error.message, close: async () => {} };
+  }
+}
+
+async function reachLive({ address, namespace }: RunningInstance, home: string): Promise<Reached<LiveSession>> {
+  const { client, connection } = await connectClient({ address, namespace });
+  const book = createTicketBook({ client, archive: archiveOf(home) });
+  return { client, book, why: null, close: () => connection.close() };
+}
+
+const archiveOf = (home: string) => createArchive({ home: resolve(home) });
+
+/**
+ * Runs a verb that needs the running instance.
+ *
+ * @throws MedicError `MEDIC_INSTANCE_NOT_RUNNING` or `MEDIC_TEMPORAL_UNREACHABLE`
+ */
+export async function withLiveSession<T>(home: string, use: (session: LiveSession) => Promise<T>): Promise<T> {
+  const live = await reachLive(readInstance({ home }), home);
+  try {
+    return await use(live);
+  } finally {
+    await live.close();
+  }
 }

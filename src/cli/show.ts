@@ -1,64 +1,96 @@
+import { join, resolve } from 'node:path';
 import type { TicketStatus } from '../../workflows/contract.js';
+import { boardLines } from '../domain/board-lines.js';
 import type { Hypothesis } from '../domain/hypothesis.js';
+import { isClosed, type Phase } from '../domain/phases.js';
 import { describeCall } from '../domain/query.js';
-import { tellHypothesis } from '../domain/story.js';
-import { age, bold, printJson, type Screen } from './screen.js';
-import { openSession } from './session.js';
+import { tellInverse, tellSpent } from '../domain/story.js';
+import { age } from './age.js';
+import { EXIT } from './exit-codes.js';
+import { beginning, textWidth } from './paragraph.js';
+import { printJson, type Screen } from './screen.js';
+import { withSession } from './session.js';
+import { waitsFor } from './tickets.js';
+import { wrap } from './wrap.js';
 
 export interface ShowOptions {
   readonly home: string;
   readonly json?: boolean;
 }
 
-/** `medic show T`: everything about one ticket on one screen. */
-export async function showTicket(text: string, options: ShowOptions, screen: Screen): Promise<number> {
-  const session = await openSession(options.home);
-  try {
-    const id = await session.book.resolve(text);
-    const [status, board] = await Promise.all([session.book.status(id), session.book.board(id)]);
+/** `medic show T`: everything that matters of one ticket, on one screen. */
+export const showTicket = (text: string, options: ShowOptions, screen: Screen): Promise<number> =>
+  withSession(options.home, async ({ book }) => {
+    const id = await book.resolve(text);
+    const [status, board] = await Promise.all([book.status(id), book.board(id)]);
     if (options.json) printJson(screen, 'ticket', { ...status, board });
-    else for (const line of describe(status, board)) screen.out(line);
-    return 0;
-  } finally {
-    await session.close();
-  }
+    else printTicket({ status, board, home: options.home, now: Date.now() }, screen);
+    return EXIT.ok;
+  });
+
+export interface TicketView {
+  readonly status: TicketStatus;
+  readonly board: readonly Hypothesis[];
+  readonly home: string;
+  /** ms */
+  readonly now: number;
 }
 
-function describe(status: TicketStatus, board: readonly Hypothesis[]): string[] {
+/** The screen of `medic show`; lines are whole in a pipe. */
+export function printTicket(view: TicketView, screen: Screen): void {
+  screen.out(screen.paint.bold(headline(view)));
+  for (const [name, lines] of sections(view))
+    lines
+      .flatMap((line) => (screen.isTty ? wrap(line, { first: textWidth(screen) }) : [line]))
+      .forEach((text, i) => {
+        screen.out(beginning(i === 0 ? name : '') + text);
+      });
+  if (view.status.brief) screen.out(`\n${view.status.brief}`);
+}
+
+function headline({ status, now }: TicketView): string {
+  const waits = isClosed(status.phase as Phase) ? '' : ` · waits for ${waitsFor(status, now)}`;
+  const opened = age(now - Date.parse(status.openedAt));
+  return `${status.ticket}  ${status.phase}  severity ${status.severity} · opened ${opened} ago${waits}`;
+}
+
+function sections({ status, board, home }: TicketView): (readonly [string, readonly string[]])[] {
+  const { pending, proof, spent, violations } = status;
   return [
-    bold(
-      `${status.ticket}  ${status.phase}   severity ${status.severity}   age ${age(Date.now() - Date.parse(status.openedAt))}   waits for ${status.waitsFor}`,
-    ),
-    `symptom  ${status.symptom}`,
-    ...section(
-      'active',
-      status.violations.map((v) => `${v.invariant}: ${v.message}`),
-    ),
-    ...section('board', board.map(tellHypothesis)),
-    ...(status.pending ? describePending(status.pending) : []),
-    ...(status.proof ? [`proof    ${status.proof.result}; cause gone: ${status.proof.causeGone}`] : []),
-    `used     ${status.spent.turns} turns · ${status.spent.looks} looks · ${status.spent.acts} acts · ${status.spent.usd.toFixed(2)} $`,
-    ...(status.brief ? ['', status.brief] : []),
+    ['symptom', [status.symptom]],
+    ['active', orNothing(violations.map((v) => `${v.invariant}: ${v.message}`))],
+    ['board', orNothing(boardLines(board))],
+    ...(pending ? [[`plan #${pending.proposal.number}`, planLines(status.ticket, pending)] as const] : []),
+    ...(proof ? [['proof', [`${proof.result}; cause gone: ${words(proof.causeGone)}`]] as const] : []),
+    ['used', [tellSpent(spent)]],
+    ...nextSections(status, home),
   ];
 }
 
-const section = (name: string, lines: readonly string[]): string[] =>
-  (lines.length > 0 ? lines : ['nothing']).map((line, i) => `${(i === 0 ? name : '').padEnd(8)} ${line}`);
+const orNothing = (lines: readonly string[]) => (lines.length > 0 ? lines : ['nothing']);
 
-function describePending({
-  proposal,
-  ruling,
-  basis,
-  basisHash,
-  expiresAt,
-}: NonNullable<TicketStatus['pending']>): string[] {
+const words = (gone: boolean | 'unknown') => (gone === 'unknown' ? gone : gone ? 'yes' : 'no');
+
+function planLines(ticket: string, pending: NonNullable<TicketStatus['pending']>): string[] {
+  const { proposal, ruling, basis } = pending;
   return [
-    bold(`PROPOSAL #${proposal.number}  ${proposal.title}`),
-    ...proposal.steps.map((step, i) => `  step ${i + 1}  ${describeCall(step.call)}`),
-    `  ruling  ${ruling ? `${ruling.kind}: ${ruling.reason}` : 'being judged'}`,
-    `  effect  ${proposal.effect}`,
-    `  undo    ${proposal.steps.map((s) => s.inverse.kind).join(', ')}`,
-    `  basis   ${basis.map((f) => `${f.fact}=${f.value}`).join(' · ')}`,
-    `  answer  proposal ${proposal.id} · basis ${basisHash}${expiresAt ? ` · expires ${expiresAt}` : ''}`,
+    proposal.title,
+    ...proposal.steps.map((step, i) => `step ${i + 1}  ${describeCall(step.call)} (undo: ${tellInverse(step)})`),
+    `ruling  ${ruling ? `${ruling.kind}: ${ruling.reason}` : 'being judged'}`,
+    `effect  ${proposal.effect}`,
+    `risk    ${proposal.risk}`,
+    `basis   ${basis.map((f) => `${f.fact}=${f.value}`).join(' · ')}`,
+    ...(pending.expiresAt
+      ? [`answer  ./medic approve ${ticket} --reason TEXT · ./medic deny ${ticket} --reason TEXT`]
+      : []),
+    ...(pending.expiresAt ? [`by hand proposal ${proposal.id} · basis ${pending.basisHash}`] : []),
+  ];
+}
+
+function nextSections({ ticket, phase }: TicketStatus, home: string): (readonly [string, readonly string[]])[] {
+  if (!isClosed(phase as Phase)) return [['next', [`./medic watch ${ticket} · ./medic hint ${ticket} TEXT`]]];
+  return [
+    ['report', [join(resolve(home), 'tickets', `${ticket.replace('/', '-')}.md`)]],
+    ['next', [`./medic trail ${ticket} · ./medic replay ${ticket}`]],
   ];
 }

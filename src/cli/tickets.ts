@@ -1,6 +1,10 @@
 import type { TicketStatus } from '../../workflows/contract.js';
-import { age, printJson, printTable, type Screen } from './screen.js';
-import { openSession } from './session.js';
+import { isClosed, type Phase } from '../domain/phases.js';
+import { age } from './age.js';
+import { EXIT } from './exit-codes.js';
+import { printJson, type Screen } from './screen.js';
+import { type Session, withSession } from './session.js';
+import { printTable } from './table.js';
 
 export interface TicketsOptions {
   readonly home: string;
@@ -8,32 +12,43 @@ export interface TicketsOptions {
   readonly all?: boolean;
 }
 
-const CLOSED = new Set(['resolved', 'no-fault', 'self-cleared', 'aborted', 'closed-by-person', 'duplicate']);
-
-/** `medic tickets`: one row a ticket, the open ones first asked for; `--all` shows the closed ones too. */
-export async function listTickets(options: TicketsOptions, screen: Screen): Promise<number> {
-  const session = await openSession(options.home);
-  try {
-    const all = await session.book.list();
-    const shown = options.all ? all : all.filter((t) => !CLOSED.has(t.phase));
+/** `medic tickets`: one row for each open ticket; `--all` shows the closed ones too. */
+export const listTickets = (options: TicketsOptions, screen: Screen): Promise<number> =>
+  withSession(options.home, async ({ book, why }) => {
+    const known = await book.list();
+    const shown = options.all ? known : known.filter((t) => !isClosed(t.phase as Phase));
     if (options.json) printJson(screen, 'tickets', shown);
-    else if (shown.length > 0) printTable(screen, HEADS, shown.map(toRow));
-    if (session.why) screen.err(`only the archive could be read: ${session.why}`);
-    else if (shown.length === 0 && !options.json)
-      screen.err(all.length > 0 ? `no open ticket; ${all.length} closed ones with --all` : 'no ticket yet');
-    return 0;
-  } finally {
-    await session.close();
-  }
+    else if (shown.length > 0) printTable(screen, ticketTable(shown, Date.now()));
+    for (const line of remarks({ known: known.length, shown: shown.length, why })) screen.err(line);
+    return EXIT.ok;
+  });
+
+/** What the list itself does not say. */
+function remarks({
+  known,
+  shown,
+  why,
+}: Pick<Session, 'why'> & { readonly known: number; readonly shown: number }): string[] {
+  const hidden = known - shown;
+  const empty = hidden > 0 ? `no open ticket; ${hidden} closed: ./medic tickets --all` : 'no ticket yet';
+  return [...(shown === 0 ? [empty] : []), ...(why === null ? [] : [`only the archive was read: ${why}`])];
 }
 
-const HEADS = ['TICKET', 'PHASE', 'CAUSE (BELIEF)', 'AGE', 'WAITS FOR', 'SYMPTOM'] as const;
+/** The table of `medic tickets` at a time in ms. */
+export const ticketTable = (tickets: readonly TicketStatus[], now: number) => ({
+  heads: ['TICKET', 'PHASE', 'SYMPTOM', 'CAUSE (BELIEF)', 'AGE', 'WAITS FOR'],
+  rows: tickets.map((t) => [
+    t.ticket,
+    t.phase,
+    t.symptom,
+    t.belief ? `${t.belief.cause} (${t.belief.confidence.toFixed(2)})` : '-',
+    age(now - Date.parse(t.openedAt)),
+    waitsFor(t, now),
+  ]),
+  cut: 'SYMPTOM',
+});
 
-const toRow = (t: TicketStatus): string[] => [
-  t.ticket,
-  t.phase,
-  t.belief ? `${t.belief.cause} (${t.belief.confidence.toFixed(2)})` : '-',
-  age(Date.now() - Date.parse(t.openedAt)),
-  t.waitsFor,
-  t.symptom,
-];
+/** `you, 29 m left` while a proposal waits for an answer; else as the ticket says. */
+export function waitsFor({ pending, waitsFor: words }: TicketStatus, now: number): string {
+  return pending?.expiresAt ? `you, ${age(Date.parse(pending.expiresAt) - now)} left` : words;
+}

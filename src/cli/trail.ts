@@ -1,9 +1,11 @@
+import { MedicError } from '../domain/errors.js';
 import type { TicketId } from '../domain/ids.js';
 import { isClosed, type Phase } from '../domain/phases.js';
+import type { TrailEvent } from '../domain/trail.js';
 import type { TicketBook } from '../runtime/ticket-book.js';
 import { EXIT } from './exit-codes.js';
 import { printJson, type Screen } from './screen.js';
-import { openSession } from './session.js';
+import { withSession } from './session.js';
 import { createStoryPrinter } from './story-printer.js';
 
 export interface TrailOptions {
@@ -11,50 +13,70 @@ export interface TrailOptions {
   readonly json?: boolean;
 }
 
-/** `medic trail T`: everything that happened, so far or for good. */
-export async function printTrail(text: string, options: TrailOptions, screen: Screen): Promise<number> {
-  const session = await openSession(options.home);
-  try {
-    const events = await session.book.trail(await session.book.resolve(text));
-    const printer = createStoryPrinter(screen);
+/** `medic trail T`: everything that happened, so far or for good, with all details. */
+export const printTrail = (text: string, options: TrailOptions, screen: Screen): Promise<number> =>
+  withSession(options.home, async ({ book }) => {
+    const events = await book.trail(await book.resolve(text));
+    const printer = createStoryPrinter(screen, { depth: 'whole' });
     if (options.json) printJson(screen, 'trail', events);
     else for (const event of events) printer.print(event);
     return EXIT.ok;
-  } finally {
-    await session.close();
-  }
-}
+  });
 
-/** `medic watch T`: the same, live until the ticket is closed. Ctrl-C only stops watching. */
-export async function watchTicket(text: string, options: { readonly home: string }, screen: Screen): Promise<number> {
-  const session = await openSession(options.home);
-  try {
-    const phase = await follow(session.book, await session.book.resolve(text), screen);
-    return phase === 'resolved' || phase === 'self-cleared' || phase === 'no-fault' ? EXIT.ok : EXIT.notRemediated;
-  } finally {
-    await session.close();
-  }
-}
+const GOOD_ENDS: ReadonlySet<Phase> = new Set(['resolved', 'self-cleared', 'no-fault']);
+
+/** `medic watch T`: its story, live until it is closed; ends with 6 unless it ended well. Ctrl-C only stops watching. */
+export const watchTicket = (text: string, options: { readonly home: string }, screen: Screen): Promise<number> =>
+  withSession(options.home, async ({ book }) => {
+    const id = await book.resolve(text);
+    await book.status(id);
+    const phase = await follow(book, id, screen);
+    return GOOD_ENDS.has(phase) ? EXIT.ok : EXIT.notRemediated;
+  });
 
 const POLL_MS = 250;
 
-/** Prints events as they come; returns the phase in which it was closed. An outage of the server is waited out. */
+export interface FollowOptions {
+  /** Stops at this open phase too; a closed one always ends it. */
+  readonly until?: (phase: Phase) => boolean;
+  /** What times are counted from; default: the first event. */
+  readonly start?: string;
+}
+
+/**
+ * Prints events as they come; returns the phase in which it ended. An outage of the server or of the worker is waited
+ * out, and so is a ticket that was only just announced.
+ */
 export async function follow(
   book: TicketBook,
   id: TicketId,
   screen: Screen,
-  { until = () => false, start }: { until?: (phase: Phase) => boolean; start?: string } = {},
+  { until = () => false, start }: FollowOptions = {},
 ): Promise<Phase> {
-  const printer = createStoryPrinter(screen, start === undefined ? {} : { start });
+  const printer = createStoryPrinter(screen, { depth: 'brief', start });
   let seen = 0;
   for (;;) {
-    const events = await book.trail(id, seen).catch(() => []);
-    for (const event of events) {
+    for (const event of await newEvents(book, id, seen)) {
       seen = event.seq;
       printer.print(event);
-      if (event.type === 'closed') return event.phase;
-      if (event.type === 'moved' && (isClosed(event.to) ? false : until(event.to))) return event.to;
+      const phase = endOf(event, until);
+      if (phase) return phase;
     }
     await new Promise((later) => setTimeout(later, POLL_MS));
+  }
+}
+
+function endOf(event: TrailEvent, until: (phase: Phase) => boolean): Phase | null {
+  if (event.type === 'closed') return event.phase;
+  return event.type === 'moved' && !isClosed(event.to) && until(event.to) ? event.to : null;
+}
+
+async function newEvents(book: TicketBook, id: TicketId, after: number): Promise<readonly TrailEvent[]> {
+  try {
+    return await book.trail(id, after);
+  } catch (error) {
+    // A damaged archive does not heal by waiting.
+    if (error instanceof MedicError && error.code === 'MEDIC_ARCHIVE_UNREADABLE') throw error;
+    return [];
   }
 }

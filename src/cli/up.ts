@@ -1,7 +1,9 @@
 import type { ProfileName } from '../../subjects/tikv/profiles.js';
+import { seconds } from '../domain/story.js';
 import { bringUp, type Running } from '../runtime/bring-up.js';
-import { installSignalHandlers } from '../runtime/process/signals.js';
 import { tellChildEvent } from './child-events.js';
+import { sayHeading, sayOn } from './demo-lines.js';
+import { endOnSignals } from './end-on-signals.js';
 import type { Screen } from './screen.js';
 
 export interface UpOptions {
@@ -15,13 +17,11 @@ export interface UpOptions {
 
 /** `medic up`: Temporal, the lab of this home and a worker, until Ctrl-C. Tickets and data of earlier runs go on. */
 export async function up(options: UpOptions, screen: Screen): Promise<number> {
+  const say = sayOn(screen);
+  sayHeading({ ...options, reasoner: 'rules', hasKey: Boolean(process.env.ANTHROPIC_API_KEY) }, screen);
+  const began = performance.now();
   let running: Running | null = null;
-  installSignalHandlers({
-    onSignal: async () => {
-      screen.err('ending everything');
-      await running?.stop();
-    },
-  });
+  endOnSignals(screen, async () => running?.stop());
   running = await bringUp({
     home: options.home,
     stage: 'kept',
@@ -29,11 +29,13 @@ export async function up(options: UpOptions, screen: Screen): Promise<number> {
     stores: options.stores,
     reasoner: { kind: 'rules' },
     ports: { temporal: options.temporalPort, ui: options.uiPort, metrics: options.metricsPort },
-    report: (event) => screen.err(tellChildEvent(event)),
+    report: (event) => say('process', tellChildEvent(event)),
   });
-  screen.out(
-    `up       temporal ${running.address} (ui ${running.uiUrl}) · lab (stand-in) · metrics ${running.metricsUrl}`,
+  say(
+    'up',
+    `temporal ${running.address} · ui ${running.uiUrl} · lab (stand-in) · metrics ${running.metricsUrl}`,
+    seconds(performance.now() - began),
   );
-  screen.out('next     ./medic tickets · ./medic chaos inject node_kill · Ctrl-C ends everything');
+  say('next', './medic tickets · ./medic chaos inject node_kill · Ctrl-C ends everything');
   return new Promise<never>(() => {});
 }

@@ -21,6 +21,10 @@ export const ERRORS = {
     what: 'The Temporal server does not answer.',
     next: 'Check TEMPORAL_ADDRESS, or start one with `./medic up`.',
   },
+  MEDIC_WORKER_SILENT: {
+    what: 'Temporal answers, but no worker does.',
+    next: 'Wait until it is back, or look with `./medic doctor`.',
+  },
   MEDIC_TEMPORAL_CLI_MISSING: {
     what: 'No Temporal CLI could be found or fetched.',
     next: 'Install it and set TEMPORAL_CLI_PATH.',
@@ -39,6 +43,7 @@ export const ERRORS = {
     what: 'The ticket is closed.',
     next: 'Read it with `./medic show`; a recurrence opens a new one.',
   },
+  MEDIC_SUBJECT_UNKNOWN: { what: 'There is no such subject.', next: 'The subject of the lab is `tikv`.' },
   MEDIC_DECIDE_NOTHING_PENDING: { what: 'No proposal is waiting for an answer.', next: 'Look with `./medic show`.' },
   MEDIC_DECIDE_STALE: {
     what: 'The answer names another proposal or basis.',
@@ -115,6 +120,10 @@ export const ERRORS = {
   },
   MEDIC_HOST_UNKNOWN: { what: 'No host of that name is configured.', next: 'Use a host of the inventory.' },
   MEDIC_HISTORY_UNREADABLE: { what: 'The file is no workflow history.', next: 'Pass a JSON history or a ticket id.' },
+  MEDIC_SUMMARY_UNWRITABLE: {
+    what: 'The file for the summary of a demo cannot be written.',
+    next: 'Pass a writable --summary.',
+  },
   MEDIC_USAGE: { what: 'The command line is not understood.', next: 'See `./medic help`.' },
 } as const satisfies Record<string, { what: string; next: string }>;
 

@@ -22,10 +22,9 @@ export function parseHistory(text: string, source: string): History {
     const history = historyFromJSON(JSON.parse(text));
     if ((history.events ?? []).length > 0) return history;
   } catch (error) {
-    throw new MedicError(
-      'MEDIC_HISTORY_UNREADABLE',
-      `${source}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    // The parser quotes the file, line breaks and all.
+    const why = error instanceof SyntaxError ? 'it is no JSON' : (error as Error).message;
+    throw new MedicError('MEDIC_HISTORY_UNREADABLE', `${source}: ${why}`);
   }
   throw new MedicError('MEDIC_HISTORY_UNREADABLE', `${source}: it has no events`);
 }

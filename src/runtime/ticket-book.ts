@@ -57,7 +57,7 @@ export function createTicketBook({ client, archive }: TicketBookOptions): Ticket
     async list() {
       const archived = new Map((await archive.list()).map((a) => [a.ticket.id, archivedStatus(a)]));
       const open = client ? await openIds(client) : [];
-      const live = await Promise.all(open.map((id) => book.status(id).catch(() => null)));
+      const live = await Promise.all(open.map((id) => book.status(id).catch(nullIfUnknown)));
       for (const status of live) if (status) archived.set(status.ticket, status);
       return [...archived.values()].sort((a, b) => a.openedAt.localeCompare(b.openedAt));
     },
@@ -68,6 +68,12 @@ export function createTicketBook({ client, archive }: TicketBookOptions): Ticket
     archived: (id) => archive.load(id),
   };
   return book;
+}
+
+/** A ticket may end between two questions; one that does not answer must not be missing from a list. */
+function nullIfUnknown(error: unknown): null {
+  if (error instanceof MedicError && error.code === 'MEDIC_TICKET_UNKNOWN') return null;
+  throw error;
 }
 
 async function queryLive<T>(

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { ticketWorkflowId } from '../domain/ids.js';
+import { counted, seconds } from '../domain/story.js';
+import type { Running } from '../runtime/bring-up.js';
+import { type DemoSummary, isWin } from './demo-summary.js';
+import { printParagraph } from './paragraph.js';
+import type { Screen } from './screen.js';
+import { VERSION } from './version.js';
+import { wrap } from './wrap.js';
+
+/** Prints one line of a verb's own, between those of the story. */
+export type Say = (tag: string, text: string, right?: string) => void;
+
+/** Lines in the form of the story, dated now. */
+export const sayOn =
+  (screen: Screen): Say =>
+  (tag, text, right) =>
+    printParagraph(screen, { tag, lines: [text], at: new Date().toISOString(), right });
+
+export interface Heading {
+  readonly home: string;
+  readonly profile: string;
+  readonly reasoner: string;
+  /** ANTHROPIC_API_KEY is set. */
+  readonly hasKey: boolean;
+}
+
+/** `medic 0.1.0 · instance .medic · profile fast · reasoner rules (no ANTHROPIC_API_KEY)` */
+export function sayHeading({ home, profile, reasoner, hasKey }: Heading, screen: Screen): void {
+  const why = hasKey ? 'ANTHROPIC_API_KEY is set, but this version reasons by rules' : 'no ANTHROPIC_API_KEY';
+  const text = `${VERSION} · instance ${home} · profile ${profile} · reasoner ${reasoner} (${why})`;
+  if (!screen.isTty) return sayOn(screen)('medic', text);
+  for (const line of wrap(`medic ${text}`, { first: screen.columns })) screen.out(screen.paint.bold(line));
+}
+
+export interface DemoEnd {
+  readonly summary: DemoSummary;
+  /** What a person needs to take over; `null` unless the ticket was escalated. */
+  readonly brief: string | null;
+  readonly running: Pick<Running, 'home' | 'uiUrl' | 'metricsUrl'>;
+  /** As it was typed. */
+  readonly home: string;
+}
+
+/** The verdict, the numbers, and where to go on. Links into what ends with the demo are shown only where it stays up. */
+export function sayEnd({ summary, brief, running, home }: DemoEnd, screen: Screen): void {
+  const say = sayOn(screen);
+  if (brief) for (const line of brief.split('\n')) say('', line);
+  say(summary.ticket, verdict(summary, screen));
+  if (brief === null) say('report', join(running.home, 'tickets', `${summary.ticket.replace('/', '-')}.md`));
+  const command = (words: string) => `./medic ${words}${home === '.medic' ? '' : ` --home ${home}`}`;
+  say('read', command(`trail ${summary.ticket}`));
+  if (!screen.isTty) return;
+  const workflow = encodeURIComponent(ticketWorkflowId(summary.ticket));
+  say('workflow', `${running.uiUrl}/namespaces/default/workflows/${workflow}`);
+  say('metrics', running.metricsUrl);
+  say('next', command(`chaos inject ${summary.fault}`));
+  say('', 'Ctrl-C ends everything');
+}
+
+function verdict(summary: DemoSummary, { paint }: Screen): string {
+  const { phase, detectMs, repairMs, provenMs, looks, acts, proof, faultTruth } = summary;
+  const took = (ms: number | null) => (ms === null ? 'never' : seconds(ms));
+  return [
+    (isWin(summary) ? paint.green : paint.red)(phase),
+    `detected ${took(detectMs)} · repaired ${took(repairMs)} · proven ${took(provenMs)}`,
+    `${counted(looks, 'look')} · ${counted(acts, 'act')} · proof ${proof} · fault ${faultTruth}`,
+  ].join(' · ');
+}

@@ -1,0 +1,44 @@
+import { replayVerb } from '../replay.js';
+import { showTicket } from '../show.js';
+import { listTickets } from '../tickets.js';
+import { printTrail, watchTicket } from '../trail.js';
+import { homeOption, jsonOption, type Parent, type VerbDeps } from './options.js';
+
+/** `tickets`, `show`, `watch`, `trail`, `replay`: they work on the archive too. */
+export function addReadingVerbs(parent: Parent, { screen, done }: VerbDeps): void {
+  parent
+    .command('tickets')
+    .helpGroup('Read:')
+    .description('open tickets, one row each')
+    .option('--all', 'closed ones too')
+    .addOption(homeOption())
+    .addOption(jsonOption())
+    .action(async (options) => done(await listTickets(options, screen)));
+  parent
+    .command('show <ticket>')
+    .helpGroup('Read:')
+    .description('one ticket: symptom, board, proposal, brief')
+    .addOption(homeOption())
+    .addOption(jsonOption())
+    .action(async (ticket, options) => done(await showTicket(ticket, options, screen)));
+  parent
+    .command('watch <ticket>')
+    .helpGroup('Read:')
+    .description('its story, live; Ctrl-C only stops watching')
+    .addOption(homeOption())
+    .action(async (ticket, options) => done(await watchTicket(ticket, options, screen)));
+  parent
+    .command('trail <ticket>')
+    .helpGroup('Read:')
+    .description('everything that happened, with all details')
+    .addOption(homeOption())
+    .addOption(jsonOption())
+    .action(async (ticket, options) => done(await printTrail(ticket, options, screen)));
+  parent
+    .command('replay <ticket-or-file>')
+    .helpGroup('Read:')
+    .description('run the workflow code on a recorded history and narrate')
+    .addOption(homeOption())
+    .addOption(jsonOption())
+    .action(async (what, options) => done(await replayVerb(what, options, screen)));
+}

@@ -1,0 +1,50 @@
+import { Option } from '@commander-js/extra-typings';
+import { demo } from '../demo.js';
+import { doctor } from '../doctor.js';
+import { up } from '../up.js';
+import {
+  homeOption,
+  jsonOption,
+  type Parent,
+  portOption,
+  profileOption,
+  storesOption,
+  type VerbDeps,
+} from './options.js';
+
+/** `demo`, `up`, `doctor` */
+export function addRunningVerbs(parent: Parent, { screen, done }: VerbDeps): void {
+  parent
+    .command('demo')
+    .helpGroup('Run:')
+    .description('a fresh lab, one fault, and the whole repair, live')
+    .addOption(homeOption())
+    .option('--fault <name>', 'what to break', 'node_kill')
+    .option('--target <node>', 'what to hit (default: the store with most leaders)')
+    .addOption(new Option('--reasoner <name>', 'who reasons').choices(['rules'] as const).default('rules' as const))
+    .option('--summary <file>', 'write the numbers as JSON')
+    .addOption(profileOption())
+    .addOption(storesOption())
+    .addOption(portOption('temporal-port', 'port of Temporal'))
+    .addOption(portOption('ui-port', 'port of its web UI'))
+    .addOption(portOption('metrics-port', 'port of /metrics'))
+    .action(async (options) => done(await demo(options, screen)));
+  parent
+    .command('up')
+    .helpGroup('Run:')
+    .description('Temporal, the lab of this home and a worker, until Ctrl-C')
+    .addOption(homeOption())
+    .addOption(profileOption())
+    .addOption(storesOption())
+    .addOption(portOption('temporal-port', 'port of Temporal'))
+    .addOption(portOption('ui-port', 'port of its web UI'))
+    .addOption(portOption('metrics-port', 'port of /metrics'))
+    .action(async (options) => done(await up(options, screen)));
+  parent
+    .command('doctor')
+    .helpGroup('Run:')
+    .description('what is in order, and what to do about the rest')
+    .addOption(homeOption())
+    .addOption(jsonOption())
+    .action(async (options) => done(await doctor(options, screen)));
+}

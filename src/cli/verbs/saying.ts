@@ -1,0 +1,48 @@
+import { decide, end, hint, setFreeze } from '../messages.js';
+import { byOption, homeOption, type Parent, type VerbDeps } from './options.js';
+
+/** `approve`, `deny`, `hint`, `abort`, `close`, `freeze`, `unfreeze`: they need the running instance. */
+export function addSayingVerbs(parent: Parent, { screen, done }: VerbDeps): void {
+  for (const answer of ['approve', 'deny'] as const)
+    parent
+      .command(`${answer} <ticket>`)
+      .helpGroup('Say:')
+      .description(`${answer} the pending proposal`)
+      .requiredOption('--reason <text>', 'recorded, and told to the reasoner')
+      .addOption(byOption())
+      .addOption(homeOption())
+      .action(async (ticket, options) => done(await decide(answer, ticket, options, screen)));
+  parent
+    .command('hint <ticket> <text>')
+    .helpGroup('Say:')
+    .description('tell the reasoner something; wakes an escalated ticket')
+    .addOption(byOption())
+    .addOption(homeOption())
+    .action(async (ticket, text, options) => done(await hint(ticket, text, options, screen)));
+  for (const kind of ['abort', 'close'] as const)
+    parent
+      .command(`${kind} <ticket>`)
+      .helpGroup('Say:')
+      .description(kind === 'abort' ? 'stop it now, a running command too' : 'end it once no command runs')
+      .requiredOption('--reason <text>', 'recorded')
+      .addOption(byOption())
+      .addOption(homeOption())
+      .action(async (ticket, options) => done(await end(kind, ticket, options, screen)));
+  parent
+    .command('freeze')
+    .helpGroup('Say:')
+    .description('let nothing act on a subject')
+    .requiredOption('--reason <text>', 'recorded')
+    .option('--subject <name>', 'which', 'tikv')
+    .addOption(byOption())
+    .addOption(homeOption())
+    .action(async (options) => done(await setFreeze('freeze', options, screen)));
+  parent
+    .command('unfreeze')
+    .helpGroup('Say:')
+    .description('let it act again')
+    .option('--subject <name>', 'which', 'tikv')
+    .addOption(byOption())
+    .addOption(homeOption())
+    .action(async (options) => done(await setFreeze('unfreeze', options, screen)));
+}
