@@ -1,5 +1,4 @@
 import { type Command, CommanderError } from '@commander-js/extra-typings';
-import { isGrpcDeadlineError, isGrpcServiceError } from '@temporalio/client';
 import { MedicError } from '../domain/errors.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { createProgram, pathOf, verbNamed } from './program.js';
@@ -18,7 +17,7 @@ export async function runCommandLine(argv: readonly string[], screen: Screen): P
     else await program.parseAsync([...(argv[0] === 'help' ? rest : argv)], { from: 'user' });
     return code;
   } catch (error) {
-    return tellFailure(error, { screen, verb });
+    return await tellFailure(error, { screen, verb });
   }
 }
 
@@ -27,10 +26,13 @@ function wantsHelp(argv: readonly string[], { verb, rest }: ReturnType<typeof ve
   return rest.length === 0 && (argv[0] === 'help' || verb.commands.length > 0);
 }
 
-function tellFailure(error: unknown, { screen, verb }: { readonly screen: Screen; readonly verb: Command }): number {
+async function tellFailure(
+  error: unknown,
+  { screen, verb }: { readonly screen: Screen; readonly verb: Command },
+): Promise<number> {
   // Help and version end with 0, by an error.
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
-  const known = asMedicError(error, verb);
+  const known = await asMedicError(error, verb);
   if (!known) {
     screen.err(process.env.MEDIC_DEBUG && error instanceof Error ? (error.stack ?? error.message) : String(error));
     screen.err('  Unexpected. Run it again with MEDIC_DEBUG=1 for the stack.');
@@ -41,20 +43,22 @@ function tellFailure(error: unknown, { screen, verb }: { readonly screen: Screen
   return exitCodeOf(known.code);
 }
 
-function asMedicError(error: unknown, verb: Command): MedicError | null {
+async function asMedicError(error: unknown, verb: Command): Promise<MedicError | null> {
   if (error instanceof MedicError) return error;
   if (error instanceof CommanderError)
     return new MedicError('MEDIC_USAGE', usageWords(error), `See \`${pathOf(verb)} --help\`.`);
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  if (isGrpcDeadlineError(cause) || isWorkerMissing(cause))
-    return new MedicError('MEDIC_WORKER_SILENT', 'no worker answered in time');
-  if (isGrpcServiceError(cause)) return new MedicError('MEDIC_TEMPORAL_UNREACHABLE', cause.message);
-  return null;
+  return fromTemporal(error);
 }
 
-/** Temporal says so at once when no worker was seen for a while. */
-const isWorkerMissing = (error: unknown): boolean =>
-  isGrpcServiceError(error) && /no poller seen|worker may be down/.test(error.message);
+/** What Temporal's client throws when the server or the worker is away. */
+async function fromTemporal(error: unknown): Promise<MedicError | null> {
+  const { isGrpcDeadlineError, isGrpcServiceError } = await import('@temporalio/client');
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (isGrpcDeadlineError(cause)) return new MedicError('MEDIC_WORKER_SILENT', 'no worker answered in time');
+  if (!isGrpcServiceError(cause)) return null;
+  const isWorkerMissing = /no poller seen|worker may be down/.test(cause.message);
+  return new MedicError(isWorkerMissing ? 'MEDIC_WORKER_SILENT' : 'MEDIC_TEMPORAL_UNREACHABLE', cause.message);
+}
 
 /** `error: unknown option '--falt'\n(Did you mean --fault?)` in one line. */
 const usageWords = ({ message }: CommanderError): string =>

@@ -1,5 +1,4 @@
 import { Option } from '@commander-js/extra-typings';
-import { askInjection, inject, listFaults } from '../chaos.js';
 import { homeOption, jsonOption, type Parent, type VerbDeps, wholeNumber } from './options.js';
 
 const ASKED = { confirm: 'is its effect there?', truth: 'is the fault still there?', heal: 'undo it' } as const;
@@ -15,7 +14,10 @@ export function addChaosVerbs(parent: Parent, { screen, done }: VerbDeps): void 
     .description('faults, and what was injected')
     .addOption(homeOption())
     .addOption(jsonOption())
-    .action(async (options) => done(await listFaults(options, screen)));
+    .action(async (options) => {
+      const { listFaults } = await import('../chaos.js');
+      done(await listFaults(options, screen));
+    });
   chaos
     .command('inject <fault>')
     .description('break something, and wait until it is seen')
@@ -23,12 +25,18 @@ export function addChaosVerbs(parent: Parent, { screen, done }: VerbDeps): void 
     .addOption(new Option('--seed <n>', 'choose the target by this seed').argParser(wholeNumber(0, 2 ** 31)))
     .addOption(homeOption())
     .addOption(jsonOption())
-    .action(async (fault, options) => done(await inject(fault, options, screen)));
+    .action(async (fault, options) => {
+      const { inject } = await import('../chaos.js');
+      done(await inject(fault, options, screen));
+    });
   for (const verb of ['confirm', 'truth', 'heal'] as const)
     chaos
       .command(`${verb} <injection>`)
       .description(ASKED[verb])
       .addOption(homeOption())
       .addOption(jsonOption())
-      .action(async (id, options) => done(await askInjection(verb, id, options, screen)));
+      .action(async (id, options) => {
+        const { askInjection } = await import('../chaos.js');
+        done(await askInjection(verb, id, options, screen));
+      });
 }

@@ -1,4 +1,3 @@
-import { labDown, labStatus, labUp } from '../lab.js';
 import { homeOption, jsonOption, type Parent, profileOption, storesOption, type VerbDeps } from './options.js';
 
 /** `lab up`, `lab down`, `lab status` */
@@ -10,16 +9,25 @@ export function addLabVerbs(parent: Parent, { screen, done }: VerbDeps): void {
     .addOption(homeOption())
     .addOption(storesOption())
     .addOption(profileOption())
-    .action(async (options) => done(await labUp(options, screen)));
+    .action(async (options) => {
+      const { labUp } = await import('../lab.js');
+      done(await labUp(options, screen));
+    });
   lab
     .command('down')
     .description('end it; its data stays')
     .addOption(homeOption())
-    .action(async (options) => done(await labDown(options, screen)));
+    .action(async (options) => {
+      const { labDown } = await import('../lab.js');
+      done(await labDown(options, screen));
+    });
   lab
     .command('status')
     .description('its nodes')
     .addOption(homeOption())
     .addOption(jsonOption())
-    .action(async (options) => done(await labStatus(options, screen)));
+    .action(async (options) => {
+      const { labStatus } = await import('../lab.js');
+      done(await labStatus(options, screen));
+    });
 }

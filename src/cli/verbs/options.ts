@@ -4,7 +4,10 @@ import type { Screen } from '../screen.js';
 /** Where verbs are added: the program, or a verb with verbs of its own. */
 export type Parent = Pick<Command, 'command'>;
 
-/** What verbs need of their caller; `done` gets the exit code of the verb that ran. */
+/**
+ * What verbs need of their caller; `done` gets the exit code of the verb that ran. Each verb loads its
+ * own code when it runs: Temporal's SDK alone takes a second, which help and a typing error need not wait for.
+ */
 export interface VerbDeps {
   readonly screen: Screen;
   readonly done: (code: number) => void;

@@ -1,7 +1,3 @@
-import { replayVerb } from '../replay.js';
-import { showTicket } from '../show.js';
-import { listTickets } from '../tickets.js';
-import { printTrail, watchTicket } from '../trail.js';
 import { homeOption, jsonOption, type Parent, type VerbDeps } from './options.js';
 
 /** `tickets`, `show`, `watch`, `trail`, `replay`: they work on the archive too. */
@@ -13,32 +9,47 @@ export function addReadingVerbs(parent: Parent, { screen, done }: VerbDeps): voi
     .option('--all', 'closed ones too')
     .addOption(homeOption())
     .addOption(jsonOption())
-    .action(async (options) => done(await listTickets(options, screen)));
+    .action(async (options) => {
+      const { listTickets } = await import('../tickets.js');
+      done(await listTickets(options, screen));
+    });
   parent
     .command('show <ticket>')
     .helpGroup('Read:')
     .description('one ticket: symptom, board, proposal, brief')
     .addOption(homeOption())
     .addOption(jsonOption())
-    .action(async (ticket, options) => done(await showTicket(ticket, options, screen)));
+    .action(async (ticket, options) => {
+      const { showTicket } = await import('../show.js');
+      done(await showTicket(ticket, options, screen));
+    });
   parent
     .command('watch <ticket>')
     .helpGroup('Read:')
     .description('its story, live; Ctrl-C only stops watching')
     .addOption(homeOption())
-    .action(async (ticket, options) => done(await watchTicket(ticket, options, screen)));
+    .action(async (ticket, options) => {
+      const { watchTicket } = await import('../trail.js');
+      done(await watchTicket(ticket, options, screen));
+    });
   parent
     .command('trail <ticket>')
     .helpGroup('Read:')
     .description('everything that happened, with all details')
     .addOption(homeOption())
     .addOption(jsonOption())
-    .action(async (ticket, options) => done(await printTrail(ticket, options, screen)));
+    .action(async (ticket, options) => {
+      const { printTrail } = await import('../trail.js');
+      done(await printTrail(ticket, options, screen));
+    });
   parent
     .command('replay <ticket-or-file>')
     .helpGroup('Read:')
     .description('run the workflow code on a recorded history and narrate')
     .addOption(homeOption())
     .addOption(jsonOption())
-    .action(async (what, options) => done(await replayVerb(what, options, screen)));
+    .action(async (what, options) => {
+      const { replayVerb } = await import('../replay.js');
+      done(await replayVerb(what, options, screen));
+    });
 }

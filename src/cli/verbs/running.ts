@@ -1,7 +1,4 @@
 import { Option } from '@commander-js/extra-typings';
-import { demo } from '../demo.js';
-import { doctor } from '../doctor.js';
-import { up } from '../up.js';
 import {
   homeOption,
   jsonOption,
@@ -28,7 +25,10 @@ export function addRunningVerbs(parent: Parent, { screen, done }: VerbDeps): voi
     .addOption(portOption('temporal-port', 'port of Temporal'))
     .addOption(portOption('ui-port', 'port of its web UI'))
     .addOption(portOption('metrics-port', 'port of /metrics'))
-    .action(async (options) => done(await demo(options, screen)));
+    .action(async (options) => {
+      const { demo } = await import('../demo.js');
+      done(await demo(options, screen));
+    });
   parent
     .command('up')
     .helpGroup('Run:')
@@ -39,12 +39,18 @@ export function addRunningVerbs(parent: Parent, { screen, done }: VerbDeps): voi
     .addOption(portOption('temporal-port', 'port of Temporal'))
     .addOption(portOption('ui-port', 'port of its web UI'))
     .addOption(portOption('metrics-port', 'port of /metrics'))
-    .action(async (options) => done(await up(options, screen)));
+    .action(async (options) => {
+      const { up } = await import('../up.js');
+      done(await up(options, screen));
+    });
   parent
     .command('doctor')
     .helpGroup('Run:')
     .description('what is in order, and what to do about the rest')
     .addOption(homeOption())
     .addOption(jsonOption())
-    .action(async (options) => done(await doctor(options, screen)));
+    .action(async (options) => {
+      const { doctor } = await import('../doctor.js');
+      done(await doctor(options, screen));
+    });
 }

@@ -1,4 +1,3 @@
-import { decide, end, hint, setFreeze } from '../messages.js';
 import { byOption, homeOption, type Parent, type VerbDeps } from './options.js';
 
 /** `approve`, `deny`, `hint`, `abort`, `close`, `freeze`, `unfreeze`: they need the running instance. */
@@ -11,14 +10,20 @@ export function addSayingVerbs(parent: Parent, { screen, done }: VerbDeps): void
       .requiredOption('--reason <text>', 'recorded, and told to the reasoner')
       .addOption(byOption())
       .addOption(homeOption())
-      .action(async (ticket, options) => done(await decide(answer, ticket, options, screen)));
+      .action(async (ticket, options) => {
+        const { decide } = await import('../messages.js');
+        done(await decide(answer, ticket, options, screen));
+      });
   parent
     .command('hint <ticket> <text>')
     .helpGroup('Say:')
     .description('tell the reasoner something; wakes an escalated ticket')
     .addOption(byOption())
     .addOption(homeOption())
-    .action(async (ticket, text, options) => done(await hint(ticket, text, options, screen)));
+    .action(async (ticket, text, options) => {
+      const { hint } = await import('../messages.js');
+      done(await hint(ticket, text, options, screen));
+    });
   for (const kind of ['abort', 'close'] as const)
     parent
       .command(`${kind} <ticket>`)
@@ -27,7 +32,10 @@ export function addSayingVerbs(parent: Parent, { screen, done }: VerbDeps): void
       .requiredOption('--reason <text>', 'recorded')
       .addOption(byOption())
       .addOption(homeOption())
-      .action(async (ticket, options) => done(await end(kind, ticket, options, screen)));
+      .action(async (ticket, options) => {
+        const { end } = await import('../messages.js');
+        done(await end(kind, ticket, options, screen));
+      });
   parent
     .command('freeze')
     .helpGroup('Say:')
@@ -36,7 +44,10 @@ export function addSayingVerbs(parent: Parent, { screen, done }: VerbDeps): void
     .option('--subject <name>', 'which', 'tikv')
     .addOption(byOption())
     .addOption(homeOption())
-    .action(async (options) => done(await setFreeze('freeze', options, screen)));
+    .action(async (options) => {
+      const { setFreeze } = await import('../messages.js');
+      done(await setFreeze('freeze', options, screen));
+    });
   parent
     .command('unfreeze')
     .helpGroup('Say:')
@@ -44,5 +55,8 @@ export function addSayingVerbs(parent: Parent, { screen, done }: VerbDeps): void
     .option('--subject <name>', 'which', 'tikv')
     .addOption(byOption())
     .addOption(homeOption())
-    .action(async (options) => done(await setFreeze('unfreeze', options, screen)));
+    .action(async (options) => {
+      const { setFreeze } = await import('../messages.js');
+      done(await setFreeze('unfreeze', options, screen));
+    });
 }
