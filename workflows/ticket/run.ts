@@ -1,4 +1,4 @@
-import { proxySinks, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { proxySinks, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { confidenceOf, leading } from '../../src/domain/board.js';
 import { causeName } from '../../src/domain/cause.js';
 import { type EvidenceId, evidenceId, type Instant, instant } from '../../src/domain/ids.js';
@@ -32,7 +32,8 @@ export class TicketRun {
     private state: Ticket,
     readonly times: TicketTimes,
   ) {
-    this.allotted = state.evidence.length;
+    // Not the number of them: an id whose look failed for good is never given out again.
+    this.allotted = Math.max(0, ...state.evidence.map(({ id }) => Number(id.slice(1))));
   }
 
   get ticket(): Ticket {
@@ -84,11 +85,6 @@ export class TicketRun {
   allot(): EvidenceId {
     this.allotted += 1;
     return evidenceId(this.allotted);
-  }
-
-  /** Run id for messages to the desk; recorded data never derives from it (a reset replays under a new one). */
-  get runId(): string {
-    return workflowInfo().runId;
   }
 
   /** `process-dead/tikv-2 (0.95)` or null. */

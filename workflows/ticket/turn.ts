@@ -152,8 +152,11 @@ async function lookAt(run: TicketRun, calls: readonly Call[], why: string): Prom
     evidence: [...ticket.evidence, ...evidence],
     spent: { ...ticket.spent, looks: ticket.spent.looks + asked.length },
   });
-  run.happen({ type: 'looked', why, evidence });
+  run.happen({ type: 'looked', why, evidence: evidence.map(withoutExcerpt) });
 }
+
+/** The trail holds one line for each; head and tail stand in the ticket's list of evidence, the body in the store. */
+const withoutExcerpt = (evidence: Evidence): Evidence => ({ ...evidence, head: '', tail: '' });
 
 /** The very calls of the last look: only time can change the answer, and turns are few. */
 function sameAsBefore(run: TicketRun, calls: readonly Call[]): boolean {
