@@ -4,7 +4,7 @@ import { boardLines } from '../domain/board-lines.js';
 import type { Hypothesis } from '../domain/hypothesis.js';
 import { isClosed, type Phase } from '../domain/phases.js';
 import { describeCall } from '../domain/query.js';
-import { tellInverse, tellSpent } from '../domain/story.js';
+import { tellInverse, tellRuling, tellSpent } from '../domain/story.js';
 import { age } from './age.js';
 import { EXIT } from './exit-codes.js';
 import { beginning, textWidth } from './paragraph.js';
@@ -76,7 +76,7 @@ function planLines(ticket: string, pending: NonNullable<TicketStatus['pending']>
   return [
     proposal.title,
     ...proposal.steps.map((step, i) => `step ${i + 1}  ${describeCall(step.call)} (undo: ${tellInverse(step)})`),
-    `ruling  ${ruling ? `${ruling.kind}: ${ruling.reason}` : 'being judged'}`,
+    `ruling  ${ruling ? tellRuling(ruling) : 'being judged'}`,
     `effect  ${proposal.effect}`,
     `risk    ${proposal.risk}`,
     `basis   ${basis.map((f) => `${f.fact}=${f.value}`).join(' · ')}`,

@@ -4,7 +4,7 @@ import { between, type Instant } from './ids.js';
 import type { Spent } from './limits.js';
 import type { Move } from './phases.js';
 import type { ProofSample } from './proof.js';
-import type { Proposal, Step } from './proposal.js';
+import type { Proposal, Ruling, Step } from './proposal.js';
 import { describeCall } from './query.js';
 import type { Happening, TrailEvent } from './trail.js';
 import { violationName } from './violation.js';
@@ -65,7 +65,7 @@ function words(event: Happening): Words {
     case 'ruled':
       return {
         tag: 'ruling',
-        lines: [`${event.ruling.kind}: ${event.ruling.reason}`, ...(event.margin ? [`quorum: ${event.margin}`] : [])],
+        lines: [tellRuling(event.ruling), ...(event.margin ? [`quorum: ${event.margin}`] : [])],
         details: [`basis ${event.basisHash}`],
       };
     case 'asked':
@@ -181,6 +181,9 @@ function tellProposal({ title, steps, effect, risk }: Proposal): Pick<Words, 'li
 /** `none, restorative: it takes nothing away`, or what takes it back. */
 export const tellInverse = ({ inverse }: Step): string =>
   inverse.kind === 'restore' ? inverse.describe : `${inverse.kind}, ${inverse.why}`;
+
+/** `forbidden MEDIC_POLICY_QUORUM: ...`: the code of a refusal leads to its page. */
+export const tellRuling = ({ kind, code, reason }: Ruling): string => `${kind}${code ? ` ${code}` : ''}: ${reason}`;
 
 const noted = (note: string): string => (note === '' ? '' : `: ${note}`);
 

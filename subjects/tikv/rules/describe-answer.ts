@@ -1,4 +1,5 @@
 import type { Call } from '../../../src/domain/query.js';
+import { counted } from '../../../src/domain/story.js';
 import { witnessWords } from '../picture/words.js';
 import { isWitness } from './answers.js';
 
@@ -31,7 +32,7 @@ function nodeWords(node: unknown): string | null {
 function nodesWords(nodes: unknown): string | null {
   if (!Array.isArray(nodes)) return null;
   const others = nodes.filter((node) => !(isRecord(node) && node.state === 'running')).map(nodeWords);
-  return [`${nodes.length} nodes, ${nodes.length - others.length} running`, ...others].join('; ');
+  return [`${counted(nodes.length, 'node')}, ${nodes.length - others.length} running`, ...others].join('; ');
 }
 
 /** `20 lines, the last at 15:47:05: "became leader at term 1"` */
@@ -41,7 +42,7 @@ function logWords(body: string): string | null {
   if (last === undefined) return 'no line';
   const [, time, message] = /^\[\S+ ([\d:]+)\S* \S+\] \[\w+\] \[[^\]]*\] \[("[^"]*"|[^\]]*)\]/.exec(last) ?? [];
   const words = time && message ? ` at ${time}: ${message}` : `: ${last.trim()}`;
-  return `${lines.length} ${lines.length === 1 ? 'line' : 'lines'}, the last${words}`;
+  return `${counted(lines.length, 'line')}, the last${words}`;
 }
 
 /** `store 1 Disconnected, last heartbeat 15:47:13, 0 leaders, 18 regions, 6 pending peers` */
@@ -67,7 +68,7 @@ function storesWords(answer: unknown): string | null {
     isRecord(entry) && isRecord(entry.store) ? text(entry.store, 'state_name') : '?',
   );
   const kinds = [...new Set(states)].map((state) => `${states.filter((one) => one === state).length} ${state}`);
-  return `${stores.length} stores: ${kinds.join(', ')}`;
+  return `${counted(stores.length, 'store')}: ${kinds.join(', ')}`;
 }
 
 /** `pd-0 leads pd-0, pd-1, pd-2` */

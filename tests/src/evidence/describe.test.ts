@@ -105,6 +105,14 @@ describe('evidence from an observation', () => {
     expect(evidence.redactions).toBe(2);
   });
 
+  it('takes the words of the subject for a good answer, redacted like all else, but not over a failure', async () => {
+    const says = 'tikv-2 exited 137, died; seen with s3cr3t-of-medic';
+    const { evidence } = await describeIt({ ...SHELL, says }, ['s3cr3t-of-medic']);
+    expect(evidence.line).toBe('tikv-2 exited 137, died; seen with [redacted]');
+    const cut = await describeIt({ ...SHELL, says, failure: 'cut after 256 KiB' });
+    expect(cut.evidence.line).toBe('exit 0 (cut after 256 KiB): tikv-2 exited (137) 4 s ago (+1 line)');
+  });
+
   it('escapes what could steer a terminal or reorder text, but keeps the body as it came', async () => {
     const body = '\u001b[2Jgone\u202e\r\n\tok\n';
     const { evidence, stored } = await describeIt({ ...SHELL, body });
