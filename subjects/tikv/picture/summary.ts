@@ -23,10 +23,13 @@ export function summaryOf(picture: TikvPicture): readonly string[] {
 
 function headline(picture: TikvPicture): string {
   const { stores, regions } = picture.vitals;
-  const up = stores.filter((store) => stateOf(picture, store) === 'Up').length;
+  const up = stores.filter((store) => stateOf(picture, store) === 'Up');
+  // PD calls a dead store Up until its heartbeat is overdue.
+  const doubted = up.filter((store) => !isInOrder(picture, store)).map(({ name }) => name);
+  const doubt = doubted.length > 0 ? ` (${doubted.join(', ')} by PD's word only)` : '';
   const pending = regions.pendingPeer.known ? regions.pendingPeer.value : 0;
   const extra = pending > 0 ? `, ${regionsHave(pending)} a pending peer` : '';
-  return `${up} of ${stores.length} stores Up, ${pdWord(picture)}${extra}`;
+  return `${up.length} of ${stores.length} stores Up${doubt}, ${pdWord(picture)}${extra}`;
 }
 
 function pdWord(picture: TikvPicture): string {

@@ -117,6 +117,11 @@ describe('the summary', () => {
     ]);
   });
 
+  it('does not take PD’s word for a store that does not run', () => {
+    expect(TIKV.summary(justKilled())[0]).toBe("4 of 4 stores Up (tikv-2 by PD's word only), PD ok");
+    expect(TIKV.summary(healthy())[0]).toBe('4 of 4 stores Up, PD ok');
+  });
+
   it('says what is unknown, and why', () => {
     const lines = TIKV.summary(pdUnreadable());
     expect(lines[0]).toBe('0 of 4 stores Up, PD unreadable');
