@@ -1,10 +1,12 @@
 import type { Client } from '@temporalio/client';
+import { TIKV } from '../../subjects/tikv/subject.js';
 import { deskId, QUERIES } from '../../workflows/contract.js';
-import type { DeskState } from '../domain/desk.js';
+import { type DeskState, openTickets } from '../domain/desk.js';
 import { MedicError } from '../domain/errors.js';
 import type { TicketId } from '../domain/ids.js';
 
 const POLL_MS = 200;
+const FILING = TIKV.invariants.filter((invariant) => invariant.use === 'files').length;
 
 /**
  * Waits until the patrol has seen every invariant hold often enough to judge it, and nothing is broken or suspect: a
@@ -12,14 +14,17 @@ const POLL_MS = 200;
  */
 export async function quietGate(client: Client, withinMs: number): Promise<{ judged: number; tookMs: number }> {
   const began = performance.now();
-  const last = await poll(client, withinMs, (desk) => desk.lastReport?.quiet === true);
+  const last = await poll(
+    client,
+    withinMs,
+    ({ lastReport }) => lastReport?.quiet === true && lastReport.judged >= FILING,
+  );
   return { judged: last.lastReport?.judged ?? 0, tookMs: performance.now() - began };
 }
 
 /** The first ticket that the desk files. */
 export async function firstTicket(client: Client, withinMs: number): Promise<TicketId> {
-  const desk = await poll(client, withinMs, ({ tickets }) => tickets.length > 0);
-  const [first] = desk.tickets;
+  const [first] = openTickets(await poll(client, withinMs, (desk) => openTickets(desk).length > 0));
   if (!first) throw new MedicError('MEDIC_LAB_UNHEALTHY', 'the desk lost its ticket');
   return first.id;
 }

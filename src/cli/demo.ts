@@ -5,10 +5,12 @@ import { openChaosJournal } from '../../chaos/journal.js';
 import { injectFault } from '../../chaos/run.js';
 import type { ProfileName } from '../../subjects/tikv/profiles.js';
 import { type TicketId, ticketWorkflowId } from '../domain/ids.js';
+import { isClosed, type Phase } from '../domain/phases.js';
 import { seconds } from '../domain/story.js';
 import { createArchive } from '../evidence/archive.js';
 import { bringUp, type Running } from '../runtime/bring-up.js';
 import { createTicketBook } from '../runtime/ticket-book.js';
+import type { WorkerSettings } from '../runtime/worker/settings.js';
 import { wishOf } from './chaos.js';
 import { tellChildEvent } from './child-events.js';
 import { checkDemo } from './demo-checks.js';
@@ -24,7 +26,7 @@ export interface DemoOptions {
   readonly home: string;
   readonly fault: string;
   readonly target?: string;
-  readonly reasoner: 'rules';
+  readonly reasoner: WorkerSettings['reasoner'];
   readonly summary?: string;
   readonly profile: ProfileName;
   readonly stores: number;
@@ -39,9 +41,10 @@ export interface DemoOptions {
  */
 export async function demo(options: DemoOptions, screen: Screen): Promise<number> {
   checkDemo(options);
-  sayHeading({ ...options, hasKey: Boolean(process.env.ANTHROPIC_API_KEY) }, screen);
+  const reasoner = options.reasoner.kind === 'rules' ? 'rules' : `recorded ${options.reasoner.ticket}`;
+  sayHeading({ ...options, reasoner, hasKey: Boolean(process.env.ANTHROPIC_API_KEY) }, screen);
   let running: Running | null = null;
-  const signals = endOnSignals(screen, async () => running?.stop());
+  const signals = endOnSignals(screen, () => running?.stop() ?? null);
   try {
     running = await start(options, sayOn(screen));
     const end = await runFault(options, running, screen);
@@ -62,7 +65,7 @@ async function start(options: DemoOptions, say: Say): Promise<Running> {
     stage: 'demo',
     profile: options.profile,
     stores: options.stores,
-    reasoner: { kind: options.reasoner },
+    reasoner: options.reasoner,
     ports: { temporal: options.temporalPort, ui: options.uiPort, metrics: options.metricsPort },
     report: (event) => say('process', tellChildEvent(event)),
   });
@@ -96,7 +99,7 @@ async function runFault(
   say('fault', `${injection.fault} ${injection.target}: ${confirmation.seen}`, 't+0.0');
   const book = createTicketBook({ client: running.client, archive: createArchive({ home: running.home }) });
   const ticket = await firstTicket(running.client, TICKET_WITHIN_MS);
-  const phase = await follow(book, ticket, screen, { until: (at) => at === 'escalated', start: confirmedAt });
+  const phase = await follow(book, ticket, screen, { until: (at) => waitsForSomebody(at, screen), start: confirmedAt });
   await archiveWritten(running, ticket, phase);
   const status = await book.status(ticket);
   const summary = summarise({
@@ -112,8 +115,12 @@ async function runFault(
   return { summary, brief: phase === 'escalated' ? status.brief : null };
 }
 
+/** Without a terminal nobody is there to answer, so a demo that waits for a person is over. */
+const waitsForSomebody = (phase: Phase, { isTty }: Screen): boolean =>
+  phase === 'escalated' || (phase === 'awaiting-approval' && !isTty);
+
 /** The last step of a ticket writes its archive; the lines below point there. */
-async function archiveWritten({ client }: Running, ticket: TicketId, phase: string): Promise<void> {
-  if (phase === 'escalated') return;
+async function archiveWritten({ client }: Running, ticket: TicketId, phase: Phase): Promise<void> {
+  if (!isClosed(phase)) return;
   await client.workflow.getHandle(ticketWorkflowId(ticket)).result();
 }

@@ -1,13 +1,18 @@
 import { installSignalHandlers } from '../runtime/process/signals.js';
 import type { Screen } from './screen.js';
 
-/** Ends everything at the first Ctrl-C, TERM or HUP, and says so. */
-export function endOnSignals(screen: Screen, stop: () => Promise<void>): { readonly ignore: () => void } {
+/**
+ * Ends everything at the first Ctrl-C, TERM or HUP, and says so.
+ *
+ * @param stop - `null` while things are still starting: they then end by themselves, because their parent is gone
+ */
+export function endOnSignals(screen: Screen, stop: () => Promise<void> | null): { readonly ignore: () => void } {
   const ignore = installSignalHandlers({
     onSignal: async () => {
       screen.err('ending everything: worker, lab, Temporal (again to end at once)');
-      await stop();
-      screen.err('everything has ended');
+      const stopped = stop();
+      await stopped;
+      screen.err(stopped ? 'everything has ended' : 'what was starting ends by itself within 5 s');
     },
   });
   return { ignore };

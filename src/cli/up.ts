@@ -21,7 +21,7 @@ export async function up(options: UpOptions, screen: Screen): Promise<number> {
   sayHeading({ ...options, reasoner: 'rules', hasKey: Boolean(process.env.ANTHROPIC_API_KEY) }, screen);
   const began = performance.now();
   let running: Running | null = null;
-  endOnSignals(screen, async () => running?.stop());
+  endOnSignals(screen, () => running?.stop() ?? null);
   running = await bringUp({
     home: options.home,
     stage: 'kept',

@@ -1,4 +1,6 @@
-import { Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { parseTicketId } from '../../domain/ids.js';
+import type { WorkerSettings } from '../../runtime/worker/settings.js';
 import {
   homeOption,
   jsonOption,
@@ -9,6 +11,20 @@ import {
   type VerbDeps,
 } from './options.js';
 
+type Reasoner = WorkerSettings['reasoner'];
+
+const reasonerOption = () =>
+  new Option('--reasoner <name>', 'who reasons: rules, or recorded:TICKET of the archive')
+    .argParser(parseReasoner)
+    .default({ kind: 'rules' } as Reasoner, 'rules');
+
+function parseReasoner(text: string): Reasoner {
+  if (text === 'rules') return { kind: 'rules' };
+  const ticket = /^recorded:(.+)$/.exec(text)?.[1] ?? '';
+  if (parseTicketId(ticket)) return { kind: 'recorded', ticket };
+  throw new InvalidArgumentError('Need `rules`, or `recorded:` and a ticket like `recorded:tikv/1`.');
+}
+
 /** `demo`, `up`, `doctor` */
 export function addRunningVerbs(parent: Parent, { screen, done }: VerbDeps): void {
   parent
@@ -18,7 +34,7 @@ export function addRunningVerbs(parent: Parent, { screen, done }: VerbDeps): voi
     .addOption(homeOption())
     .option('--fault <name>', 'what to break', 'node_kill')
     .option('--target <node>', 'what to hit (default: the store with most leaders)')
-    .addOption(new Option('--reasoner <name>', 'who reasons').choices(['rules'] as const).default('rules' as const))
+    .addOption(reasonerOption())
     .option('--summary <file>', 'write the numbers as JSON')
     .addOption(profileOption())
     .addOption(storesOption())
