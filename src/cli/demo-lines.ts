@@ -5,6 +5,7 @@ import type { Running } from '../runtime/bring-up.js';
 import { type DemoSummary, isWin } from './demo-summary.js';
 import { printParagraph } from './paragraph.js';
 import type { Screen } from './screen.js';
+import { typedCommand } from './typed-command.js';
 import { VERSION } from './version.js';
 import { wrap } from './wrap.js';
 
@@ -48,13 +49,12 @@ export function sayEnd({ summary, brief, running, home }: DemoEnd, screen: Scree
   if (brief) for (const line of brief.split('\n')) say('', line);
   say(summary.ticket, verdict(summary, screen));
   if (brief === null) say('report', join(running.home, 'tickets', `${summary.ticket.replace('/', '-')}.md`));
-  const command = (words: string) => `./medic ${words}${home === '.medic' ? '' : ` --home ${home}`}`;
-  say('read', command(`trail ${summary.ticket}`));
+  say('read', typedCommand(`trail ${summary.ticket}`, home));
   if (!screen.isTty) return;
   const workflow = encodeURIComponent(ticketWorkflowId(summary.ticket));
   say('workflow', `${running.uiUrl}/namespaces/default/workflows/${workflow}`);
   say('metrics', running.metricsUrl);
-  say('next', command(`chaos inject ${summary.fault}`));
+  say('next', typedCommand(`chaos inject ${summary.fault}`, home));
   say('', 'Ctrl-C ends everything');
 }
 

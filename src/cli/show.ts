@@ -11,6 +11,7 @@ import { beginning, textWidth } from './paragraph.js';
 import { printJson, type Screen } from './screen.js';
 import { withSession } from './session.js';
 import { waitsFor } from './tickets.js';
+import { typedCommand } from './typed-command.js';
 import { wrap } from './wrap.js';
 
 export interface ShowOptions {
@@ -60,7 +61,7 @@ function sections({ status, board, home }: TicketView): (readonly [string, reado
     ['symptom', [status.symptom]],
     ['active', orNothing(violations.map((v) => `${v.invariant}: ${v.message}`))],
     ['board', orNothing(boardLines(board))],
-    ...(pending ? [[`plan #${pending.proposal.number}`, planLines(status.ticket, pending)] as const] : []),
+    ...(pending ? [[`plan #${pending.proposal.number}`, planLines(status.ticket, pending, home)] as const] : []),
     ...(proof ? [['proof', [`${proof.result}; cause gone: ${words(proof.causeGone)}`]] as const] : []),
     ['used', [tellSpent(spent)]],
     ...nextSections(status, home),
@@ -71,7 +72,8 @@ const orNothing = (lines: readonly string[]) => (lines.length > 0 ? lines : ['no
 
 const words = (gone: boolean | 'unknown') => (gone === 'unknown' ? gone : gone ? 'yes' : 'no');
 
-function planLines(ticket: string, pending: NonNullable<TicketStatus['pending']>): string[] {
+function planLines(ticket: string, pending: NonNullable<TicketStatus['pending']>, home: string): string[] {
+  const answer = (verb: string) => typedCommand(`${verb} ${ticket} --reason TEXT`, home);
   const { proposal, ruling, basis } = pending;
   return [
     proposal.title,
@@ -81,16 +83,20 @@ function planLines(ticket: string, pending: NonNullable<TicketStatus['pending']>
     `risk    ${proposal.risk}`,
     `basis   ${basis.map((f) => `${f.fact}=${f.value}`).join(' · ')}`,
     ...(pending.expiresAt
-      ? [`answer  ./medic approve ${ticket} --reason TEXT · ./medic deny ${ticket} --reason TEXT`]
+      ? [
+          `answer  ${answer('approve')}`,
+          `        ${answer('deny')}`,
+          `by hand proposal ${proposal.id} · basis ${pending.basisHash}`,
+        ]
       : []),
-    ...(pending.expiresAt ? [`by hand proposal ${proposal.id} · basis ${pending.basisHash}`] : []),
   ];
 }
 
 function nextSections({ ticket, phase }: TicketStatus, home: string): (readonly [string, readonly string[]])[] {
-  if (!isClosed(phase as Phase)) return [['next', [`./medic watch ${ticket} · ./medic hint ${ticket} TEXT`]]];
+  if (!isClosed(phase as Phase))
+    return [['next', [typedCommand(`watch ${ticket}`, home), typedCommand(`hint ${ticket} TEXT`, home)]]];
   return [
     ['report', [join(resolve(home), 'tickets', `${ticket.replace('/', '-')}.md`)]],
-    ['next', [`./medic trail ${ticket} · ./medic replay ${ticket}`]],
+    ['next', [typedCommand(`trail ${ticket}`, home), typedCommand(`replay ${ticket}`, home)]],
   ];
 }

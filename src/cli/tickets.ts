@@ -5,6 +5,7 @@ import { EXIT } from './exit-codes.js';
 import { printJson, type Screen } from './screen.js';
 import { type Session, withSession } from './session.js';
 import { printTable } from './table.js';
+import { typedCommand } from './typed-command.js';
 
 export interface TicketsOptions {
   readonly home: string;
@@ -19,7 +20,7 @@ export const listTickets = (options: TicketsOptions, screen: Screen): Promise<nu
     const shown = options.all ? known : known.filter((t) => !isClosed(t.phase as Phase));
     if (options.json) printJson(screen, 'tickets', shown);
     else if (shown.length > 0) printTable(screen, ticketTable(shown, Date.now()));
-    for (const line of remarks({ known: known.length, shown: shown.length, why })) screen.err(line);
+    for (const line of remarks({ known: known.length, shown: shown.length, why, home: options.home })) screen.err(line);
     return EXIT.ok;
   });
 
@@ -28,9 +29,11 @@ function remarks({
   known,
   shown,
   why,
-}: Pick<Session, 'why'> & { readonly known: number; readonly shown: number }): string[] {
+  home,
+}: Pick<Session, 'why'> & { readonly known: number; readonly shown: number; readonly home: string }): string[] {
   const hidden = known - shown;
-  const empty = hidden > 0 ? `no open ticket; ${hidden} closed: ./medic tickets --all` : 'no ticket yet';
+  const empty =
+    hidden > 0 ? `no open ticket; ${hidden} closed: ${typedCommand('tickets --all', home)}` : 'no ticket yet';
   return [...(shown === 0 ? [empty] : []), ...(why === null ? [] : [`only the archive was read: ${why}`])];
 }
 

@@ -30,7 +30,8 @@ export const watchTicket = (text: string, options: { readonly home: string }, sc
   withSession(options.home, async ({ book }) => {
     const id = await book.resolve(text);
     await book.status(id);
-    const phase = await follow(book, id, screen);
+    const onOutage = () => screen.err('nothing answers; watching on until it does (Ctrl-C stops watching)');
+    const phase = await follow(book, id, screen, { onOutage });
     return GOOD_ENDS.has(phase) ? EXIT.ok : EXIT.notRemediated;
   });
 
@@ -41,6 +42,8 @@ export interface FollowOptions {
   readonly until?: (phase: Phase) => boolean;
   /** What times are counted from; default: the first event. */
   readonly start?: string;
+  /** Called once for each outage of the server or of the worker. */
+  readonly onOutage?: () => void;
 }
 
 /**
@@ -51,12 +54,16 @@ export async function follow(
   book: TicketBook,
   id: TicketId,
   screen: Screen,
-  { until = () => false, start }: FollowOptions = {},
+  { until = () => false, start, onOutage = () => {} }: FollowOptions = {},
 ): Promise<Phase> {
   const printer = createStoryPrinter(screen, { depth: 'brief', start });
   let seen = 0;
+  let isOut = false;
   for (;;) {
-    for (const event of await newEvents(book, id, seen)) {
+    const events = await newEvents(book, id, seen);
+    if (events === null && !isOut) onOutage();
+    isOut = events === null;
+    for (const event of events ?? []) {
       seen = event.seq;
       printer.print(event);
       const phase = endOf(event, until);
@@ -71,12 +78,13 @@ function endOf(event: TrailEvent, until: (phase: Phase) => boolean): Phase | nul
   return event.type === 'moved' && !isClosed(event.to) && until(event.to) ? event.to : null;
 }
 
-async function newEvents(book: TicketBook, id: TicketId, after: number): Promise<readonly TrailEvent[]> {
+/** `null`: nothing answered. */
+async function newEvents(book: TicketBook, id: TicketId, after: number): Promise<readonly TrailEvent[] | null> {
   try {
     return await book.trail(id, after);
   } catch (error) {
     // A damaged archive does not heal by waiting.
     if (error instanceof MedicError && error.code === 'MEDIC_ARCHIVE_UNREADABLE') throw error;
-    return [];
+    return null;
   }
 }

@@ -89,7 +89,7 @@ describe('medic as a process', () => {
   it('shows only open tickets unless asked, and takes the home from MEDIC_HOME', async () => {
     expect(await medic(['tickets'], { MEDIC_HOME: home })).toMatchObject({
       ...{ code: 0, stdout: '' },
-      stderr: expect.stringContaining('no open ticket; 1 closed: ./medic tickets --all'),
+      stderr: expect.stringContaining(`no open ticket; 1 closed: ./medic tickets --all --home ${home}`),
     });
   });
 
@@ -123,9 +123,7 @@ describe('medic as a process', () => {
 
   it.each([
     ['README.md', 'README.md: it is no JSON'],
-    ['package.json', 'package.json: Invalid history, expected an object with an array of events'],
     ['src', '`src` is no file and no ticket id'],
-    ['nowhere.json', '`nowhere.json` is no file and no ticket id'],
   ])('refuses to replay %s, which is no history', async (what, words) => {
     expect(await medic(['replay', what, '--home', home])).toEqual({
       ...{ code: 1, stdout: '' },
@@ -141,17 +139,15 @@ describe('medic as a process', () => {
       expect(await medic([verb, '9', '--home', home])).toEqual({ code: 1, stdout: '', stderr });
   });
 
-  it.each([
-    [['hint', '7', 'look']],
-    [['approve', '7', '--reason', 'x']],
-    [['abort', '7', '--reason', 'x']],
-    [['freeze', '--reason', 'x']],
-  ])('cannot say %j where nothing runs: 4', async (argv) => {
-    expect(await medic([...argv, '--home', home])).toEqual({
-      ...{ code: 4, stdout: '' },
-      stderr: `MEDIC_INSTANCE_NOT_RUNNING  no Medic runs on ${home}\n  Start one with \`./medic up\`.\n`,
-    });
-  });
+  it.each([[['approve', '7', '--reason', 'x']], [['freeze', '--reason', 'x']]])(
+    'cannot say %j where nothing runs: 4',
+    async (argv) => {
+      expect(await medic([...argv, '--home', home])).toEqual({
+        ...{ code: 4, stdout: '' },
+        stderr: `MEDIC_INSTANCE_NOT_RUNNING  no Medic runs on ${home}\n  Start one with \`./medic up\`.\n`,
+      });
+    },
+  );
 
   it('has nothing to mend in doctor where nothing runs, and 3 where the home cannot be', async () => {
     const { code, stdout } = await medic(['doctor', '--home', home]);

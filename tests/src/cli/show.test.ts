@@ -35,22 +35,24 @@ describe('medic show', () => {
       'proof     healthy; cause gone: yes',
       'used      2 turns · 2 looks · 1 act · 0.00 $',
       'report    /x/tickets/tikv-7.md',
-      'next      ./medic trail tikv/7 · ./medic replay tikv/7',
+      'next      ./medic trail tikv/7 --home /x',
+      '          ./medic replay tikv/7 --home /x',
     ]);
   });
 
   it('has everything that is needed to answer a proposal', () => {
     const { screen, out } = paper();
-    printTicket({ status: AWAITING, board: [], home: '/x', now: NOW }, screen);
+    printTicket({ status: AWAITING, board: [], home: '.medic', now: NOW }, screen);
     expect(out()[0]).toBe('tikv/7  awaiting-approval  severity high · opened 2 m ago · waits for you, 29 m left');
-    expect(out().slice(4, -2)).toEqual([
+    expect(out().slice(4, -3)).toEqual([
       'plan #1   start the store tikv-0',
       '          step 1  lab$ labctl start tikv-0 (undo: none, restorative: it takes nothing away)',
       '          ruling  needs-approval: no policy row',
       '          effect  tikv-0 runs again',
       '          risk    none for the others',
       '          basis   tikv-0 process=exited',
-      '          answer  ./medic approve tikv/7 --reason TEXT · ./medic deny tikv/7 --reason TEXT',
+      '          answer  ./medic approve tikv/7 --reason TEXT',
+      '                  ./medic deny tikv/7 --reason TEXT',
       '          by hand proposal 11111111-2222-4333-8444-555555555555 · basis cafe',
     ]);
   });
