@@ -79,14 +79,19 @@ describe('a policy file', () => {
 });
 
 describe('the policy of the lab', () => {
-  it('lets the first agent start a dead store twice an hour, and nothing else', async () => {
+  it('lets the first agent start a dead store twice an hour, even while PD cannot be read, and nothing else', async () => {
     const { policy: lab } = await loadPolicy(new URL('../../../policies/lab.yaml', import.meta.url).pathname);
     expect(lab).toEqual({
       version: 1,
       environment: 'lab',
       autonomy: 'playbooks',
       preApproved: [
-        { action: 'start-store', agent: 'on-call-triage', max: { times: 2, per: 'target', withinMs: 3_600_000 } },
+        {
+          action: 'start-store',
+          agent: 'on-call-triage',
+          max: { times: 2, per: 'target', withinMs: 3_600_000 },
+          evenIfUnreadable: true,
+        },
       ],
     });
   });

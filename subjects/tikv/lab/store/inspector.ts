@@ -59,6 +59,10 @@ export function startInspector(options: InspectorOptions): Inspector {
     // Who slept cannot tell whether the others answered in time.
     if (lateMs > LATE_MS) underWay.clear();
     for (const storeId of options.others()) probe(storeId, now);
+    show();
+  }
+
+  function show(): void {
     metrics.slowScore.set({ type: 'raft' }, own.value);
     metrics.slowScore.set({ type: 'network' }, Math.max(1, ...[...scores.values()].map((score) => score.value)));
   }
@@ -86,6 +90,8 @@ export function startInspector(options: InspectorOptions): Inspector {
     return known;
   }
 
+  // Whoever scrapes before the first round finds the scores of a store that has seen nothing bad.
+  show();
   const timer = setInterval(round, PROBE_MS);
   return {
     slowScore: () => own.value,

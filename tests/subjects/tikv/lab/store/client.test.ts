@@ -96,7 +96,11 @@ describe('a client of the stores', () => {
     const result = await client.put('a', '1');
     expect(result).toMatchObject({ ok: false, reason: 'gave-up' });
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_990);
-    expect(new Set(result.failures.map(({ kind }) => kind))).toEqual(new Set(['ServerIsBusy']));
+    const kinds = result.failures.map(({ kind }) => kind);
+    expect(kinds.length).toBeGreaterThan(3);
+    expect(new Set(kinds.slice(0, -1))).toEqual(new Set(['ServerIsBusy']));
+    // The last attempt gets only the time that is left, so it may not hear the answer.
+    expect(['ServerIsBusy', 'timeout']).toContain(kinds.at(-1));
   });
 
   it('calls silence a timeout', async () => {
