@@ -2,9 +2,11 @@ const WIDTH = 80;
 
 /** Says what setup does, one line each, durations at the right edge: `setup   build ok            3.1 s`. */
 export function createTeller({ out = process.stdout, err = process.stderr } = {}) {
+  // In a pipe every line is dated, as the demo's lines behind it are.
+  const say = (line) => out.write(`${out.isTTY ? '' : `${new Date().toISOString()} `}${line}\n`);
   return {
-    step: (text, durationMs) => out.write(`${row('setup', text, durationMs)}\n`),
-    note: (text) => out.write(`${row('setup', text)}\n`),
+    step: (text, durationMs) => say(row('setup', text, durationMs)),
+    note: (text) => say(row('setup', text)),
     detail: (text) => err.write(`${text.trimEnd()}\n`),
     failure: (text) => err.write(`${text}\n`),
   };

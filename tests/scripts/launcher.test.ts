@@ -18,7 +18,7 @@ describe('./medic', () => {
     expect(await medic({}, ['show'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'MEDIC_NOT_BUILT  Medic is not built in this checkout. Run `npm run setup` and try again.\n',
+      stderr: 'MEDIC_BUILD_MISSING  Medic is not built in this checkout. Run `npm run setup` and try again.\n',
     });
   });
 });
