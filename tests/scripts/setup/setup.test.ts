@@ -23,7 +23,7 @@ describe('setup in a fresh checkout', () => {
     linkPackages(root);
     takePackagesAsInstalled(root);
     const { code, stdout } = await setup(root, { PATH: `${root}/bin:${BARE_PATH}` });
-    expect(stdout).toMatch(/^setup {3}packages ok · build ok · temporal 1\.9\.2 ok +\d+\.\d s$/m);
+    expect(stdout).toMatch(/^\S+Z setup {3}packages ok · build ok · temporal 1\.9\.2 ok +\d+\.\d s$/m);
     expect(code).toBe(0);
     expect(readFileSync(join(root, 'dist/src/hello.js'), 'utf8')).toContain('hello');
     expect(readFileSync(join(root, 'dist/workflow-bundle.js'), 'utf8')).toContain('this very workflow');
