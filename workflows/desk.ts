@@ -32,7 +32,7 @@ import type { Filing } from '../src/domain/ticket.js';
 import type { Report, Violation } from '../src/domain/violation.js';
 import { deskwork } from './activity-options.js';
 import { type DeskInput, MESSAGES, QUERIES, type Sighting, type TicketClosed, type TicketInput } from './contract.js';
-import { signalTicket } from './signal-ticket.js';
+import { signalWorkflow } from './signal-workflow.js';
 import { ticketStart } from './ticket-start.js';
 
 const report = defineSignal<[Report]>(MESSAGES.report);
@@ -53,30 +53,24 @@ const now = (): Instant => instant(Date.now());
 export async function desk(input: DeskInput): Promise<void> {
   let state = input.carried?.state ?? emptyDesk(input.firstNumber);
   const waiting: (Report | TicketClosed)[] = [];
-
-  setHandler(report, (message) => void waiting.push(message));
-  setHandler(closed, (message) => void waiting.push(message));
-  setHandler(freeze, ({ by, reason }) => {
-    state = { ...state, frozen: { by, reason, at: now() } };
-  });
-  setHandler(unfreeze, () => {
-    state = { ...state, frozen: null };
-  });
-  setHandler(release, ({ run }) => {
-    state = releaseLease(state, run);
-  });
-  setHandler(lease, (request) => {
-    const granted = grantLease(state, request, now());
-    state = granted.desk;
-    return granted.answer;
-  });
-  setHandler(deskQuery, () => state, { description: 'Open tickets, lease, freeze and recent acts of this subject.' });
-
   const update = (change: (desk: DeskState) => DeskState) => {
     state = change(state);
     setCurrentDetails(describeDesk(state));
   };
-  update((desk) => desk);
+
+  setHandler(report, (message) => void waiting.push(message));
+  setHandler(closed, (message) => void waiting.push(message));
+  setHandler(freeze, ({ by, reason }) => update((desk) => ({ ...desk, frozen: { by, reason, at: now() } })));
+  setHandler(unfreeze, () => update((desk) => ({ ...desk, frozen: null })));
+  setHandler(release, ({ run }) => update((desk) => releaseLease(desk, run)));
+  setHandler(lease, (request) => {
+    const granted = grantLease(state, request, now());
+    update(() => granted.desk);
+    return granted.answer;
+  });
+  setHandler(deskQuery, () => state, { description: 'Open tickets, lease, freeze and recent acts of this subject.' });
+
+  setCurrentDetails(describeDesk(state));
   while (!workflowInfo().continueAsNewSuggested || waiting.length > 0) {
     await condition(() => waiting.length > 0 || workflowInfo().continueAsNewSuggested);
     for (const message of waiting.splice(0)) {
@@ -112,9 +106,15 @@ async function handleReport(handling: Handling, message: Report): Promise<void> 
   handling.update((desk) => pruneDesk(desk, now()));
 }
 
-/** A quiet ticket no longer hears, nor does one that ended just now; its `closed` is on the way. */
-async function sight({ get }: Handling, ticket: TicketId, sighting: Sighting): Promise<void> {
-  if (openTickets(get()).some((open) => open.id === ticket)) await signalTicket(ticket, MESSAGES.sighting, sighting);
+/**
+ * A quiet ticket no longer hears. One that cannot be reached has ended: by itself, and its `closed` is on the way, or
+ * somebody terminated it, which is a decision too.
+ */
+async function sight({ get, update }: Handling, ticket: TicketId, sighting: Sighting): Promise<void> {
+  if (!openTickets(get()).some((open) => open.id === ticket)) return;
+  if (await signalWorkflow(ticketWorkflowId(ticket), MESSAGES.sighting, sighting)) return;
+  const gone = { ticket, phase: 'gone', at: now(), fingerprints: [], target: null };
+  update((desk) => closeTicket(desk, gone));
 }
 
 async function file({ input, get, update }: Handling, target: string | null, violations: readonly Violation[]) {

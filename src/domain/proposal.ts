@@ -50,13 +50,13 @@ export interface Proposal {
 }
 
 /**
- * One fact that a ruling rests on. `margin` facts compare by `>=` (an improvement never invalidates a ruling), all
- * others by equality.
+ * One fact that a ruling rests on. An improvement never invalidates a ruling: `margin` facts compare by `>=`, and of a
+ * `fewer` fact (a list of what is amiss, `none` when empty) some may be gone. All others compare by equality.
  */
 export interface BasisFact {
   readonly fact: string;
   readonly value: string | number;
-  readonly compare: 'equal' | 'margin';
+  readonly compare: 'equal' | 'margin' | 'fewer';
 }
 
 export type Basis = readonly BasisFact[];
@@ -93,9 +93,13 @@ export function basisChanges(before: Basis, now: Basis): string[] {
 
 function stillHolds(fact: BasisFact, value: string | number | undefined): boolean {
   if (fact.compare === 'margin') return typeof value === 'number' && value >= Number(fact.value);
+  if (fact.compare === 'fewer')
+    return value !== undefined && namesIn(value).every((name) => namesIn(fact.value).includes(name));
   return value === fact.value;
 }
 
-/** Text whose hash is the `basisHash`; margins are left out, so that an improvement keeps the hash. */
+const namesIn = (list: string | number): string[] => (list === 'none' ? [] : String(list).split(', '));
+
+/** Text whose hash is the `basisHash`: only what compares by equality, so that an improvement keeps the hash. */
 export const basisText = (basis: Basis): string =>
   canonical([...basis].filter((f) => f.compare === 'equal').sort((a, b) => a.fact.localeCompare(b.fact)));

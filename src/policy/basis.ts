@@ -29,7 +29,7 @@ export function basisOf({ step, influence, quorum, precondition, targetFacts, ..
   return [
     ...[...targetFacts].sort((a, b) => (a.fact < b.fact ? -1 : 1)),
     ...(member ? [equal(`${step.target} alive`, member.alive)] : []),
-    equal('impaired elsewhere', elsewhere.map(({ id }) => id).join(', ') || 'none'),
+    { fact: 'impaired elsewhere', value: elsewhere.map(({ id }) => id).join(', ') || 'none', compare: 'fewer' },
     equal('picture', unreadable ? 'cannot be relied on' : 'whole'),
     ...(margin && !unreadable ? [spare(margin)] : []),
     equal('precondition', precondition?.verdict ?? 'none'),

@@ -7,6 +7,7 @@ import type { TargetWish } from '../../chaos/protocol.js';
 import { injectFault } from '../../chaos/run.js';
 import type { DeskState } from '../../src/domain/desk.js';
 import { type TicketId, ticketWorkflowId } from '../../src/domain/ids.js';
+import { isClosed, type Phase } from '../../src/domain/phases.js';
 import type { TrailEvent } from '../../src/domain/trail.js';
 import { createArchive } from '../../src/evidence/archive.js';
 import { bringUp, type Running } from '../../src/runtime/bring-up.js';
@@ -134,14 +135,21 @@ export function withMedic(options: { readonly stores?: number } = {}): TestMedic
     },
     async result(ticket) {
       // The client's wait rejects while the server is down; the ticket does not mind.
+      const ended = () =>
+        need()
+          .client.workflow.getHandle(ticketWorkflowId(ticket))
+          .result()
+          .catch(() => undefined) as Promise<TicketResult | undefined>;
       return until(
         `${ticket} to end`,
-        () =>
-          need()
-            .client.workflow.getHandle(ticketWorkflowId(ticket))
-            .result()
-            .catch(() => undefined) as Promise<TicketResult | undefined>,
-        { deadlineMs: PATIENCE_MS, everyMs: 500 },
+        async () => {
+          const status = await book()
+            .status(ticket)
+            .catch(() => undefined);
+          if (status?.phase === 'escalated') throw new Error(`${ticket} was escalated: ${status.brief}`);
+          return status && isClosed(status.phase as Phase) ? ended() : undefined;
+        },
+        { deadlineMs: PATIENCE_MS, everyMs: 250 },
       );
     },
     async killChild(name) {

@@ -137,6 +137,18 @@ describe('the desk', () => {
     });
   });
 
+  it('takes a ticket that somebody terminated for decided on, and goes on', async () => {
+    await withDesk(async (desk) => {
+      await desk.report([reach]);
+      await settled(desk, 'the ticket', ({ tickets }) => tickets.length === 1);
+      await until('the ticket to run', () => desk.status(7).catch(() => undefined), { deadlineMs: 20_000 });
+      await temporal.client.workflow.getHandle(ticketWorkflowId(ticketId(desk.subject, 7))).terminate('by hand');
+      await desk.report([reach, up]);
+      const state = await settled(desk, 'the ticket to be quiet', ({ tickets }) => tickets[0]?.quiet === true);
+      expect(state.tickets).toMatchObject([{ id: ticketId(desk.subject, 7), active: [reach, up] }]);
+    });
+  });
+
   it('grants one lease at a time and none while it is frozen', async () => {
     await withDesk(async (desk) => {
       await desk.report([]);

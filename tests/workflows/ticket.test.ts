@@ -282,7 +282,7 @@ describe('a ticket whose facts or gate change', () => {
       await ticket.signal(MESSAGES.abort, { by: 'ana', reason: 'x' });
       await ticket.result();
     });
-    expect(counts.judged).toBe(4);
+    expect(counts.judged).toBe(6);
   });
 
   it('waits while the subject is frozen and acts when it is open again', async () => {

@@ -2,7 +2,7 @@ import { writeReport } from '../../src/domain/report.js';
 import { targetOf } from '../../src/domain/ticket.js';
 import { deskwork } from '../activity-options.js';
 import { deskId, MESSAGES, type TicketClosed, type TicketResult } from '../contract.js';
-import { signalWorkflow } from '../signal-ticket.js';
+import { signalWorkflow } from '../signal-workflow.js';
 import type { TicketRun } from './run.js';
 
 /** Closes the books: report, archive, notice, and the desk is told. */

@@ -11,7 +11,7 @@ import { dropProposal } from './propose.js';
 import type { TicketRun } from './run.js';
 
 /** A plan whose facts keep changing under it is a person's. */
-const MAX_REJUDGED = 3;
+const MAX_REJUDGED = 5;
 
 /** What became of one step. */
 type StepEnd =

@@ -37,6 +37,15 @@ describe('a basis', () => {
     expect(basisText(margin(2))).toBe(basisText(facts));
   });
 
+  it('stands when fewer things are amiss elsewhere, and falls when another one is', () => {
+    const amiss = (value: string): BasisFact[] => [{ fact: 'impaired elsewhere', value, compare: 'fewer' }];
+    expect(basisChanges(amiss('tikv-0, tikv-1'), amiss('tikv-1'))).toEqual([]);
+    expect(basisChanges(amiss('tikv-0'), amiss('none'))).toEqual([]);
+    expect(basisChanges(amiss('none'), amiss('tikv-3'))).toEqual(['impaired elsewhere: none -> tikv-3']);
+    expect(basisChanges(amiss('tikv-0'), amiss('tikv-0, tikv-3'))).toHaveLength(1);
+    expect(basisText(amiss('tikv-0'))).toBe(basisText(amiss('none')));
+  });
+
   it('falls when a fact is another or a new one appears', () => {
     const now: BasisFact[] = [
       { ...facts[0]!, value: 'running' },

@@ -221,7 +221,7 @@ describe('the basis of a ruling', () => {
     expect(judgeStep(input()).basis).toEqual([
       { fact: 'tikv-2 id', value: '4', compare: 'equal' },
       { fact: 'tikv-2 alive', value: 'no', compare: 'equal' },
-      { fact: 'impaired elsewhere', value: 'none', compare: 'equal' },
+      { fact: 'impaired elsewhere', value: 'none', compare: 'fewer' },
       { fact: 'picture', value: 'whole', compare: 'equal' },
       { fact: 'tightest quorum margin', value: 0, compare: 'margin' },
       { fact: 'precondition', value: 'yes', compare: 'equal' },
