@@ -63,12 +63,15 @@ export async function runStep(
   const ref: StepRef = { ticket: run.ticket.id, proposal: pending.proposal.id, step: index + 1, try: 1 };
   const gate = await passGate(run, pending, { ref, step });
   if ('kind' in gate) return gate;
+  const { firstActAt, lastActAt, spent } = run.ticket;
   run.change({
-    firstActAt: run.ticket.firstActAt ?? run.now(),
+    firstActAt: firstActAt ?? run.now(),
     lastActAt: run.now(),
-    spent: { ...run.ticket.spent, acts: run.ticket.spent.acts + 1 },
+    spent: { ...spent, acts: spent.acts + 1 },
   });
   const outcome = await actOnce(run, pending, { ref, step, lease: gate });
+  // Nothing ran, for certain: it was no act.
+  if (outcome?.outcome === 'refused') run.change({ firstActAt, lastActAt, spent });
   if (outcome) return takeOutcome(run, pending, { ref, step, outcome });
   return settle(run, { ref, step, number: pending.proposal.number });
 }

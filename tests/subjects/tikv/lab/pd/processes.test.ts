@@ -193,7 +193,13 @@ describe('three PDs as processes', () => {
     const namedMs = performance.now() - killedAt;
     expect([...seen]).toEqual([REDIRECT_FAILED, next]);
     expect(namedMs).toBeGreaterThan(pdLeaseMs + pdElectionMs);
-    expect(await stateOf(next as Name)).toBe('Disconnected');
+    // It knows only the heartbeat that was written down; while that is young the store may still count as Up.
+    await waitFor({
+      what: 'the store to be Disconnected by its old heartbeat',
+      withinMs: PATIENCE,
+      look: () => stateOf(next as Name),
+      until: (state) => state === 'Disconnected',
+    });
     expect(JSON.parse((await pds.get(next as Name, '/pd/api/v1/regions/count')).body)).toEqual({
       count: 1,
       regions: null,
