@@ -1,3 +1,4 @@
+import { subjectOf } from '../src/domain/ids.js';
 import { type Basis, basisChanges, type Ruling } from '../src/domain/proposal.js';
 import { whyNoExit } from '../src/host/collect.js';
 import type { Host, Outcome } from '../src/host/host.js';
@@ -6,7 +7,7 @@ import { judgeStep } from '../src/policy/judge.js';
 import type { ActActivities, ActInput, ActOutcome } from '../workflows/contract.js';
 import { cancellation, stopIfCancelled } from './cancellation.js';
 import { beat } from './heartbeats.js';
-import { type Room, type Rooms, roomOf, subjectOf } from './room.js';
+import { type Room, type Rooms, roomOf } from './room.js';
 import { freshFacts, judgeInputFor, type RulingDeps } from './ruling.js';
 import { currentRun, journalKey } from './run-id.js';
 

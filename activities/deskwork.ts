@@ -1,8 +1,8 @@
-import { instant, type TicketId, ticketWorkflowId } from '../src/domain/ids.js';
+import { instant, subjectOf, type TicketId, ticketWorkflowId } from '../src/domain/ids.js';
 import type { Admission, Ticket } from '../src/domain/ticket.js';
 import type { Archive } from '../src/evidence/archive.js';
 import type { DeskPort, DeskworkActivities, NoticeKind } from '../workflows/contract.js';
-import { type Rooms, roomOf, subjectOf } from './room.js';
+import { type Rooms, roomOf } from './room.js';
 import { currentRun, journalKey } from './run-id.js';
 
 export interface DeskworkDeps {

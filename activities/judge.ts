@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { subjectOf } from '../src/domain/ids.js';
 import type { Phase } from '../src/domain/phases.js';
 import { basisText, type Proposal, type RulingKind, type Step, type StepDraft } from '../src/domain/proposal.js';
 import { judgeProposal } from '../src/policy/judge.js';
 import type { JudgeActivities, JudgeInput, Judgement } from '../workflows/contract.js';
 import { cancellation } from './cancellation.js';
 import { brokenIn } from './health.js';
-import { type Room, type Rooms, roomOf, subjectOf } from './room.js';
+import { type Room, type Rooms, roomOf } from './room.js';
 import { type Facts, freshFacts, judgeInputFor, type RulingDeps } from './ruling.js';
 
 export interface JudgeDeps extends RulingDeps {

@@ -1,5 +1,5 @@
 import type { Evidence } from '../src/domain/evidence.js';
-import { instant } from '../src/domain/ids.js';
+import { instant, subjectOf } from '../src/domain/ids.js';
 import type { Call } from '../src/domain/query.js';
 import { describeEvidence } from '../src/evidence/describe.js';
 import type { EvidenceStore } from '../src/evidence/store.js';
@@ -7,7 +7,7 @@ import { collect, whyNoExit } from '../src/host/collect.js';
 import type { LookActivities, PictureSeen } from '../workflows/contract.js';
 import { cancellation } from './cancellation.js';
 import { brokenIn, unknownIn } from './health.js';
-import { type Room, type Rooms, roomOf, subjectOf } from './room.js';
+import { type Room, type Rooms, roomOf } from './room.js';
 import { currentRun } from './run-id.js';
 
 export interface LookDeps {

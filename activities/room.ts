@@ -35,6 +35,3 @@ export function roomOf(rooms: Rooms, subject: string): Room {
   if (!room) throw new Error(`this worker has no subject named ${subject}`);
   return room;
 }
-
-/** `tikv` of `tikv/42`. */
-export const subjectOf = (ticket: string): string => ticket.slice(0, ticket.lastIndexOf('/'));

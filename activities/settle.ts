@@ -1,8 +1,9 @@
+import { subjectOf } from '../src/domain/ids.js';
 import { createJournal, type JournalEntry, keyName } from '../src/host/journal.js';
 import type { Judged } from '../subjects/protocol.js';
 import type { LookActivities, Settled } from '../workflows/contract.js';
 import { cancellation } from './cancellation.js';
-import { type Room, type Rooms, roomOf, subjectOf } from './room.js';
+import { type Room, type Rooms, roomOf } from './room.js';
 import { currentRun } from './run-id.js';
 
 export interface SettleDeps {

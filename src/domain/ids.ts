@@ -24,6 +24,9 @@ export const instant = (epochMs: number): Instant => new Date(epochMs).toISOStri
 /** Milliseconds from `from` to `to`; negative when `to` is earlier. */
 export const between = (from: Instant, to: Instant): number => Date.parse(to) - Date.parse(from);
 
+/** `tikv` of `tikv/42`. */
+export const subjectOf = (ticket: TicketId): string => ticket.slice(0, ticket.lastIndexOf('/'));
+
 /** The workflow id of a ticket (DESIGN 5). */
 export const ticketWorkflowId = (ticket: TicketId): string => `ticket/${ticket}`;
 

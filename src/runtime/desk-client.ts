@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { type DeskInput, type DeskPort, deskId, MESSAGES, QUERIES, WORKFLOWS } from '../../workflows/contract.js';
 import type { LeaseAnswer, LeaseRequest } from '../domain/desk.js';
 import { type DeskState, runsWithin } from '../domain/desk.js';
-import { instant } from '../domain/ids.js';
+import { instant, subjectOf } from '../domain/ids.js';
 import type { Report } from '../domain/violation.js';
 import { inTurns } from './in-turns.js';
 
@@ -54,5 +54,3 @@ export function createDeskClient({ client, taskQueue, recurrenceMs, firstNumber,
     },
   };
 }
-
-const subjectOf = (ticket: string): string => ticket.slice(0, ticket.lastIndexOf('/'));

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { between, type Instant, type TicketId } from '../../domain/ids.js';
+import { between, type Instant, subjectOf, type TicketId } from '../../domain/ids.js';
 import { CLOSED_PHASES, OPEN_PHASES, type Phase } from '../../domain/phases.js';
 import type { TrailEvent } from '../../domain/trail.js';
 import type { Metrics, TicketCounts } from '../../telemetry/metrics.js';
@@ -8,7 +8,7 @@ import type { Metrics, TicketCounts } from '../../telemetry/metrics.js';
 export function countStory(metrics: Metrics): (ticket: TicketId, event: TrailEvent) => void {
   const began = new Map<TicketId, Instant>();
   return (ticket, event) => {
-    const subject = ticket.slice(0, ticket.lastIndexOf('/'));
+    const subject = subjectOf(ticket);
     const took = (what: 'detect' | 'repair' | 'prove') => {
       const start = began.get(ticket);
       if (start) metrics.took({ subject, what, ms: between(start, event.at) });
