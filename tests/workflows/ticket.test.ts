@@ -123,8 +123,8 @@ describe('a ticket that needs a person', () => {
     const counts = noCounts();
     await withTicket({ activities: activityDoubles(counts, { ruling: 'needs-approval' }) }, async (ticket) => {
       const now = await inPhase(ticket, 'awaiting-approval');
+      await until('a person is told', async () => counts.notices.includes('needs-you') || undefined);
       expect(counts).toMatchObject({ acts: 0, gates: 0 });
-      expect(counts.notices).toContain('needs-you');
       expect(await decide(ticket, decision(now))).toBe('#1 approve: accepted');
       expect(await ticket.result()).toMatchObject({ phase: 'resolved' });
     });
