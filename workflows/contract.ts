@@ -20,7 +20,9 @@ import type { Report, Violation } from '../src/domain/violation.js';
 
 export const patrolId = (subject: string): string => `patrol/${subject}`;
 export const deskId = (subject: string): string => `desk/${subject}`;
-export const WORKFLOWS = { patrol: 'patrol', desk: 'desk', ticket: 'ticket' } as const;
+/** One ledger for each instance. */
+export const BUDGET_ID = 'budget/instance';
+export const WORKFLOWS = { patrol: 'patrol', desk: 'desk', ticket: 'ticket', budget: 'budget' } as const;
 
 /** Task queues below the instance's prefix. `watch` has its own, so that a busy worker never blinds the patrol. */
 export const queues = (prefix: string) => ({ main: prefix, watch: `${prefix}-watch` });
@@ -121,6 +123,8 @@ export const MESSAGES = {
   release: 'release',
   freeze: 'freeze',
   unfreeze: 'unfreeze',
+  reserve: 'reserve',
+  settle: 'settle',
 } as const;
 
 export const QUERIES = { status: 'status', board: 'board', trail: 'trail', desk: 'desk' } as const;
@@ -289,4 +293,41 @@ export interface DeskPort {
   release(input: { readonly subject: string; readonly run: string }): Promise<void>;
   /** Runs of an action on a target within the time, over all tickets. */
   recentRuns(of: RunsOf & { readonly subject: string }): Promise<number>;
+}
+
+/**
+ * The right to make paid calls, asked of the budget. Both are carried out once however often they are sent: a repeated
+ * request gets the first answer. Throws when the budget does not answer; then nothing may be spent.
+ */
+export interface BudgetPort {
+  reserve(request: Reservation): Promise<ReserveAnswer>;
+  settle(settlement: Settlement): Promise<void>;
+}
+
+/** Asked for before every paid call, at its worst case. */
+export interface Reservation {
+  /** Run of the ticket's workflow, turn, try and number of the call: `<run>.3.1.2`. */
+  readonly id: string;
+  readonly ticket: TicketId;
+  readonly agent: string;
+  readonly model: string;
+  /** Worst case in millionths of a dollar, a whole number. */
+  readonly micros: number;
+}
+
+export type ReserveAnswer =
+  | { readonly granted: true }
+  /** `reason` is a sentence for people: which ceiling, what is spent, what was asked for. */
+  | { readonly granted: false; readonly ceiling: 'month' | 'agent' | 'ticket'; readonly reason: string };
+
+/**
+ * What became of a reserved call. `used`: the API told its usage. `released`: it was refused or never reached the API,
+ * so nothing is owed. `unknown`: it may have been paid for (a time-out, a cut answer) and counts at its worst case.
+ */
+export interface Settlement {
+  readonly id: string;
+  readonly outcome:
+    | { readonly kind: 'used'; readonly micros: number }
+    | { readonly kind: 'released'; readonly why: string }
+    | { readonly kind: 'unknown'; readonly why: string };
 }

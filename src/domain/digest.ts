@@ -23,6 +23,10 @@ export interface Digest {
   readonly refusals: readonly string[];
   readonly hints: readonly { readonly by: string; readonly text: string; readonly at: Instant }[];
   readonly left: LimitsLeft;
+  /** Who works on it: an entry of the catalogue. */
+  readonly agent: string;
+  /** Hash of the conversation of the turns before; `null`: there is none. */
+  readonly transcript: string | null;
 }
 
 /** What became of an earlier proposal. */

@@ -29,13 +29,42 @@ export interface Thought {
   readonly requestId: string | null;
   /** Hash of the prompt or of the rule set that produced it. */
   readonly promptSha: string;
+  /** Over all calls, input with what the cache took and gave. */
   readonly usage: Usage;
+  /** Every call of a model that it took, tries that failed later included; absent: none was made. */
+  readonly calls?: readonly ModelCall[];
+  /** What a person should know about how it came about: a model that failed, a ceiling, a summary of the context. */
+  readonly notes?: readonly string[];
+  /** Hash of the conversation so far in the evidence store, for the next turn; absent: there is none. */
+  readonly transcript?: string;
 }
 
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly usd: number;
+}
+
+/** One paid call, as history keeps it. */
+export interface ModelCall {
+  readonly model: string;
+  readonly requestId: string | null;
+  readonly tokens: TokenCounts;
+  readonly usd: number;
+  /** Day from which the prices hold that it was counted with: `2026-10-07`. */
+  readonly pricesOf: string;
+  readonly promptSha: string;
+  readonly durationMs: number;
+  /** Why the model stopped, in the API's word (`tool_use`, `max_tokens`, `refusal`); `null`: the answer never came. */
+  readonly stop: string | null;
+}
+
+/** Tokens of one call as the API counts them: four numbers that do not overlap. */
+export interface TokenCounts {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
 }
 
 /** At most this many calls in one look. */

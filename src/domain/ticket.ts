@@ -26,6 +26,8 @@ export interface Ticket {
   readonly violations: readonly Violation[];
   readonly cleared: readonly { readonly violation: Violation; readonly at: Instant }[];
   readonly turn: number;
+  /** Hash of the conversation with the model so far; `null`: there is none. */
+  readonly transcript: string | null;
   readonly board: readonly Hypothesis[];
   readonly evidence: readonly Evidence[];
   readonly proposals: readonly PastProposal[];
@@ -107,6 +109,7 @@ export function openTicket(filing: Filing, admission: Admission): Ticket {
     violations: filing.violations,
     cleared: [],
     turn: 0,
+    transcript: null,
     board: [],
     evidence: [],
     proposals: [],

@@ -79,6 +79,8 @@ function digestOf(run: TicketRun, picture: PictureSeen): Digest {
     refusals: ticket.refusals,
     hints: ticket.hints,
     left: limitsLeft(ticket.limits, ticket.spent),
+    agent: ticket.agent,
+    transcript: ticket.transcript,
   };
 }
 
@@ -87,6 +89,7 @@ function takeThought(run: TicketRun, thought: Thought): void {
   const known = new Set(ticket.evidence.map((e) => e.id));
   const { usage } = thought;
   run.change({
+    transcript: thought.transcript ?? ticket.transcript,
     board: updateBoard(ticket.board, thought.hypotheses, { turn: ticket.turn, known }),
     spent: {
       ...ticket.spent,

@@ -98,6 +98,8 @@ function digest(changes: Partial<Digest> = {}): Digest {
     subject: 'lamps',
     environment: 'lab',
     turn: 1,
+    agent: 'sitter',
+    transcript: null,
     at: instant(NOW + 1_000),
     violations: [dark],
     cleared: [],

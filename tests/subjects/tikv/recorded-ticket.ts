@@ -116,6 +116,8 @@ function digestOf({ turn, picture, pictureId, filed, evidence, proposals }: Sigh
     refusals: [],
     hints: [],
     left: { turns: 30 - turn, looks: 100, acts: 5, tokens: 0, usd: 0, wallMs: 600_000 },
+    agent: 'on-call-triage',
+    transcript: null,
   };
 }
 
