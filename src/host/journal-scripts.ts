@@ -43,7 +43,8 @@ boot() { BOOT=; { read -r BOOT < /proc/sys/kernel/random/boot_id; } 2>/dev/null 
  * The claim is a hard link to a finished file: it either exists with all it says or not at all, so a wrapper killed
  * before it has claimed nothing. The command leads a process group of its own, and a waiter outside of that group
  * reports its end through a pipe, which a read with a timeout can wait for. Output goes through a collector that
- * drains what exceeds the cap, so that a full journal never ends a repair in the middle.
+ * drains what exceeds the cap, so that a full journal never ends a repair in the middle. A read that times out has
+ * taken the part of the line that was there, so the parts are put together.
  */
 const WRAPPER = String.raw`
 umask 077; home=$PWD
@@ -70,15 +71,17 @@ exec 9< <(trap : HUP INT TERM; set -m
 exec 8>&-
 read -r group <&9
 printf '%s\n' "$group" > group
-why=exited; code=
-until read -r -t 0.05 code <&9; do
-  [ $? -gt 128 ] || break
+why=exited; code=; part=
+until read -r -t 0.05 part <&9; do
+  status=$?; code=$code$part; part=
+  [ $status -gt 128 ] || break
   now
   if [ $why = exited ]; then
     if [ -n "$asked" ]; then why=canceled; elif [ $((NOW - began)) -ge $deadline ]; then why=deadline; else continue; fi
     kill -TERM -- -$group; killAt=$((NOW + grace))
   elif [ $NOW -ge $killAt ]; then kill -KILL -- -$group; fi
 done
+code=$code$part
 leftover=0; escaped=0
 if kill -0 -- -$group; then
   sleep 0.15

@@ -103,6 +103,23 @@ describe('the host journal', () => {
     expect(await journal.read(key)).toMatchObject({ state: 'finished', outcome: { exitCode: 7, head: 'done\n' } });
   });
 
+  it('records the whole exit code when it arrives in pieces, as it may on a busy host', async () => {
+    const key = newKey();
+    const script = wrapperScript({
+      entry: entryFolder(key),
+      command: 'exit 42',
+      timeoutMs: 5_000,
+      killAfterMs: 100,
+      outBytes: 1_024,
+    });
+    const whole = String.raw`printf '%s\n' $?)`;
+    expect(script.split(whole)).toHaveLength(2);
+    const inPieces = String.raw`code=$?; printf '%s' "${'$'}{code%?}"; sleep 0.2; printf '%s' "${'$'}{code#?}"; sleep 0.2; printf '\n')`;
+    const run = spawn('bash', ['-c', script.replace(whole, () => inPieces)]);
+    await new Promise((resolve) => run.once('exit', resolve));
+    expect(await journal.read(key)).toMatchObject({ state: 'finished', outcome: { exitCode: 42 } });
+  });
+
   it('keeps the deadline of a command although its runner was killed with -9', async () => {
     const key = newKey();
     const runner = await startRunner({ key, command: 'sleep 60', timeoutMs: 700 });

@@ -20,14 +20,11 @@ describe('the whole lab', () => {
   const journalDir = mkdtempSync(join(tmpdir(), 'medic-chaos-'));
   let launched: LaunchedLab;
   let lab: Lab;
-  let upMs: number;
   let blocker: Server | undefined;
   beforeAll(async () => {
-    const begun = performance.now();
     launched = launchLab({ dir });
     lab = await launched.ready;
     await healthy(30_000);
-    upMs = performance.now() - begun;
   }, 60_000);
   afterAll(async () => {
     await launched?.stop();
@@ -63,10 +60,6 @@ describe('the whole lab', () => {
       const results = await Promise.all(regions.map((region) => client.get(regionKey(region, '-test'))));
       return results.map((result) => (result.ok ? result.value : result));
     });
-
-  it('is healthy within 12 s of the start of labd', () => {
-    expect(upMs).toBeLessThanOrEqual(12_000);
-  });
 
   it('takes at most 900 MiB, labd included', async () => {
     const pids = [(await lab.identity()).pid, ...(await nodes()).map(({ pid }) => pid)];
