@@ -185,7 +185,7 @@ export function pruneBooks(books: Books, { now, pinned }: { now: Instant; pinned
 function keptTickets(tickets: readonly [string, TicketAccount][], pinned: ReadonlySet<string>) {
   const excess = tickets.length - MAX_TICKETS;
   if (excess <= 0) return tickets;
-  const idle = tickets.filter(([ticket]) => !pinned.has(ticket)).sort(([, a], [, b]) => a.at.localeCompare(b.at));
+  const idle = tickets.filter(([ticket]) => !pinned.has(ticket)).sort(([, a], [, b]) => (a.at < b.at ? -1 : 1));
   const dropped = new Set(idle.slice(0, excess).map(([ticket]) => ticket));
   return tickets.filter(([ticket]) => !dropped.has(ticket));
 }

@@ -1,6 +1,5 @@
 import {
   accountOf,
-  type Books,
   book,
   changeAccount,
   type Held,
