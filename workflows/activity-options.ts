@@ -1,6 +1,7 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type {
   ActActivities,
+  BudgetActivities,
   DeskworkActivities,
   JudgeActivities,
   LookActivities,
@@ -16,6 +17,13 @@ import type {
 /** Configuration and bookkeeping: short, harmless to repeat, and nothing goes on without them. */
 export const deskwork = proxyActivities<DeskworkActivities>({
   startToCloseTimeout: '20s',
+  retry: { initialInterval: '500ms', maximumInterval: '10s' },
+});
+
+/** Telling people of the budget: retried for a while, and then again after a pause, so that money is never held up. */
+export const telling = proxyActivities<BudgetActivities>({
+  startToCloseTimeout: '20s',
+  scheduleToCloseTimeout: '2m',
   retry: { initialInterval: '500ms', maximumInterval: '10s' },
 });
 

@@ -1,12 +1,16 @@
+import type { BudgetNotice } from '../src/domain/budget-notice.js';
+import type { Ceilings } from '../src/domain/ceilings.js';
 import type { Closing, DeskState, Lease, LeaseAnswer, LeaseRequest, RunsOf } from '../src/domain/desk.js';
 import type { Digest } from '../src/domain/digest.js';
 import type { Evidence } from '../src/domain/evidence.js';
 import type { EvidenceId, Instant, ProposalId, TicketId } from '../src/domain/ids.js';
+import type { Ledger } from '../src/domain/ledger-state.js';
 import type { Thought } from '../src/domain/next-step.js';
 import type { ProofRule, ProofSample } from '../src/domain/proof.js';
 import type { Basis, Proposal, ProposalDraft, Ruling, Step } from '../src/domain/proposal.js';
 import type { Call } from '../src/domain/query.js';
 import type { Verdict } from '../src/domain/reading.js';
+import type { Reservation, ReserveAnswer, Settlement } from '../src/domain/reservation.js';
 import type { Admission, Filing, Ticket } from '../src/domain/ticket.js';
 import type { TrailEvent } from '../src/domain/trail.js';
 import type { Report, Violation } from '../src/domain/violation.js';
@@ -54,6 +58,12 @@ export interface TicketInput {
   readonly times: TicketTimes;
   /** State carried through continue-as-new. */
   readonly carried?: { readonly v: 1; readonly ticket: Ticket };
+}
+
+/** The budget of an instance begins empty; ceilings come with each reservation. */
+export interface BudgetInput {
+  /** State carried through continue-as-new. */
+  readonly carried?: { readonly v: 1; readonly ledger: Ledger; readonly untold: readonly BudgetNotice[] };
 }
 
 /** What a ticket workflow returns. */
@@ -127,7 +137,7 @@ export const MESSAGES = {
   settle: 'settle',
 } as const;
 
-export const QUERIES = { status: 'status', board: 'board', trail: 'trail', desk: 'desk' } as const;
+export const QUERIES = { status: 'status', board: 'board', trail: 'trail', desk: 'desk', ledger: 'ledger' } as const;
 
 /** Query `status`: one row of `medic tickets`, and what `show` begins with. */
 export interface TicketStatus {
@@ -281,6 +291,12 @@ export interface Settled {
   readonly reason: string;
 }
 
+/** Bookkeeping of the budget: short, retried. */
+export interface BudgetActivities {
+  /** Tells a person. Each notice is told once, unless the worker dies right after it. */
+  tellBudget(notice: BudgetNotice): Promise<void>;
+}
+
 /** Sinks: the story as it happens. Registered as no-ops where nobody listens. */
 export type StorySinks = {
   story: { event(ticket: TicketId, event: TrailEvent): void };
@@ -304,30 +320,10 @@ export interface BudgetPort {
   settle(settlement: Settlement): Promise<void>;
 }
 
-/** Asked for before every paid call, at its worst case. */
-export interface Reservation {
-  /** Run of the ticket's workflow, turn, try and number of the call: `<run>.3.1.2`. */
-  readonly id: string;
-  readonly ticket: TicketId;
-  readonly agent: string;
-  readonly model: string;
-  /** Worst case in millionths of a dollar, a whole number. */
-  readonly micros: number;
+/** Update `reserve`: what is asked for, and the ceilings of the present configuration, which are in force at once. */
+export interface ReserveRequest {
+  readonly reservation: Reservation;
+  readonly ceilings: Ceilings;
 }
 
-export type ReserveAnswer =
-  | { readonly granted: true }
-  /** `reason` is a sentence for people: which ceiling, what is spent, what was asked for. */
-  | { readonly granted: false; readonly ceiling: 'month' | 'agent' | 'ticket'; readonly reason: string };
-
-/**
- * What became of a reserved call. `used`: the API told its usage. `released`: it was refused or never reached the API,
- * so nothing is owed. `unknown`: it may have been paid for (a time-out, a cut answer) and counts at its worst case.
- */
-export interface Settlement {
-  readonly id: string;
-  readonly outcome:
-    | { readonly kind: 'used'; readonly micros: number }
-    | { readonly kind: 'released'; readonly why: string }
-    | { readonly kind: 'unknown'; readonly why: string };
-}
+export type { Reservation, ReserveAnswer, Settlement };

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { connectLab } from '../../subjects/tikv/lab/labd/client.js';
 import { loadAgent } from '../config/agent.js';
+import { loadBudget } from '../config/budget.js';
 import { loadPolicy } from '../config/policy.js';
 import { MedicError } from '../domain/errors.js';
 import { connectClient } from '../runtime/connection.js';
@@ -36,6 +37,10 @@ export async function doctor({ home, json }: DoctorOptions, screen: Screen): Pro
     await check(
       'policy',
       async () => `${(await loadPolicy(join(root, 'policies', 'lab.yaml'))).sha256.slice(0, 12)} policies/lab.yaml`,
+    ),
+    await check(
+      'budget',
+      async () => `${(await loadBudget(join(root, 'policies', 'budget.yaml'))).ceilings.monthUsd} USD a month`,
     ),
     await check('agent', async () => {
       const agent = await loadAgent(join(root, 'agents', 'on-call-triage.md'));

@@ -83,6 +83,14 @@ export const ERRORS = {
   MEDIC_CONFIG_SYNTAX: { what: 'A configuration file is not valid YAML.', next: 'Correct the given line.' },
   MEDIC_CONFIG_INVALID: { what: 'A configuration value is not allowed.', next: 'Correct the given line.' },
   MEDIC_CONFIG_UNKNOWN_KEY: { what: 'A configuration key does not exist.', next: 'Correct or remove it.' },
+  MEDIC_BUDGET_UNREACHABLE: {
+    what: 'The budget does not answer, so no paid call may be made.',
+    next: 'Wait until Temporal and a worker are back; tickets go on with rules meanwhile.',
+  },
+  MEDIC_BUDGET_SHAPE: {
+    what: 'A message to the budget is not of the right form.',
+    next: 'See docs/budget.md.',
+  },
   MEDIC_LAB_RUNNING: {
     what: 'A lab already runs in this folder.',
     next: 'Use it, or stop it with `./medic lab down`.',

@@ -224,6 +224,7 @@ function workerSettings(
     profile: options.profile,
     reasoner: options.reasoner,
     policyFile: join(root, 'policies', 'lab.yaml'),
+    budgetFile: join(root, 'policies', 'budget.yaml'),
     agentFile: join(root, 'agents', 'on-call-triage.md'),
     metricsPort: ports.metrics,
     ownPaths: [resolve(home), join(root, 'policies'), join(root, 'agents'), join(root, 'dist')],

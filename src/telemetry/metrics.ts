@@ -4,6 +4,7 @@ import type { Phase } from '../domain/phases.js';
 import { CLOSED_PHASES, OPEN_PHASES } from '../domain/phases.js';
 import type { RulingKind } from '../domain/proposal.js';
 import { bounded } from './bounded.js';
+import { inTime } from './in-time.js';
 
 /** How many tickets are in each phase; a phase that is left out has none. */
 export type TicketCounts = Readonly<Partial<Record<Phase, number>>>;
@@ -129,13 +130,4 @@ function ticketGauge({ ticketCounts, withinMs, registry }: TicketGaugeOptions): 
       for (const phase of [...OPEN_PHASES, ...CLOSED_PHASES]) this.set({ phase }, counts[phase] ?? 0);
     },
   });
-}
-
-/** A scrape must end even if what it asks hangs. */
-async function inTime<T>(work: () => Promise<T>, ms: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, ms, null);
-  });
-  return Promise.race([work(), late]).finally(() => clearTimeout(timer));
 }

@@ -12,8 +12,8 @@ import { SEARCH_ATTRIBUTES } from '../../workflows/contract.js';
 export interface TestTemporal {
   readonly client: Client;
   readonly connection: NativeConnection;
-  /** Runs a worker on its own queue for as long as `work` takes. */
-  withWorker<T>(activities: object, work: (queue: string) => Promise<T>): Promise<T>;
+  /** Runs a worker for as long as `work` takes, on a queue of its own unless one is given. */
+  withWorker<T>(activities: object, work: (queue: string) => Promise<T>, queue?: string): Promise<T>;
 }
 
 /** Flags of temporal-verified 9: without them a timer takes a second and a hop 50 ms. */
@@ -24,7 +24,8 @@ const FAST = {
   'history.timerProcessorMaxTimeShift': '"10ms"',
 };
 
-export function withTemporal(): TestTemporal {
+/** `config`: further dynamic configuration of the server. */
+export function withTemporal({ config = {} }: { config?: Readonly<Record<string, string>> } = {}): TestTemporal {
   let env: TestWorkflowEnvironment | undefined;
   let queues = 0;
   const need = () => {
@@ -37,7 +38,10 @@ export function withTemporal(): TestTemporal {
       server: {
         executable: { type: 'existing-path', path: temporalCli() },
         searchAttributes: SEARCH_ATTRIBUTES.map((name) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD)),
-        extraArgs: Object.entries(FAST).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
+        extraArgs: Object.entries({ ...FAST, ...config }).flatMap(([key, value]) => [
+          '--dynamic-config-value',
+          `${key}=${value}`,
+        ]),
         log: { format: 'pretty', level: 'error' },
       },
     });
@@ -53,9 +57,9 @@ export function withTemporal(): TestTemporal {
     get connection() {
       return need().nativeConnection;
     },
-    async withWorker(activities, work) {
+    async withWorker(activities, work, given) {
       queues += 1;
-      const queue = `test-${queues}`;
+      const queue = given ?? `test-${queues}`;
       const worker = await Worker.create({
         connection: need().nativeConnection,
         taskQueue: queue,

@@ -1,6 +1,6 @@
 import { homeOption, jsonOption, type Parent, type VerbDeps } from './options.js';
 
-/** `tickets`, `show`, `watch`, `trail`, `replay`: they work on the archive too. */
+/** `tickets`, `show`, `watch`, `trail`, `replay`, which work on the archive too, and `budget`. */
 export function addReadingVerbs(parent: Parent, { screen, done }: VerbDeps): void {
   parent
     .command('tickets')
@@ -51,5 +51,15 @@ export function addReadingVerbs(parent: Parent, { screen, done }: VerbDeps): voi
     .action(async (what, options) => {
       const { replayVerb } = await import('../replay.js');
       done(await replayVerb(what, options, screen));
+    });
+  parent
+    .command('budget')
+    .helpGroup('Read:')
+    .description('what paid calls cost, what is left, and the forecast')
+    .addOption(homeOption())
+    .addOption(jsonOption())
+    .action(async (options) => {
+      const { showBudget } = await import('../budget.js');
+      done(await showBudget(options, screen));
     });
 }

@@ -2,14 +2,19 @@ import { parseArgs } from 'node:util';
 import { MetricsBuffer, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { PROFILES } from '../../../subjects/tikv/profiles.js';
 import { patrolId, queues, WORKFLOWS } from '../../../workflows/contract.js';
+import { loadBudget } from '../../config/budget.js';
+import { viewBudget } from '../../domain/budget-view.js';
+import { instant } from '../../domain/ids.js';
 import { createArchive } from '../../evidence/archive.js';
 import { createFileStore } from '../../evidence/file-store.js';
 import { ownSecrets } from '../../evidence/own-secrets.js';
+import { registerBudgetMetrics } from '../../telemetry/budget-metrics.js';
 import { createLog, logLevel } from '../../telemetry/logging.js';
 import { createMetrics } from '../../telemetry/metrics.js';
 import { pumpSdkMetrics, SDK_METRICS_BUFFER } from '../../telemetry/sdk-metrics.js';
 import { startTelemetryServer } from '../../telemetry/server.js';
 import { temporalTelemetry } from '../../telemetry/temporal.js';
+import { createBudgetClient, readLedger } from '../budget-client.js';
 import { connectClient } from '../connection.js';
 import { createDeskClient } from '../desk-client.js';
 import { dieWithParent } from '../process/die-with-parent.js';
@@ -41,6 +46,12 @@ Runtime.install({ ...temporalTelemetry({ log, buffer }), shutdownSignals: ['SIGT
 const { client, connection } = await connectClient(settings);
 const archive = createArchive({ home: settings.home });
 const metrics = createMetrics({ clock: { now }, ticketCounts: ticketCounts(client) });
+const ceilings = async () => (await loadBudget(settings.budgetFile)).ceilings;
+const budget = createBudgetClient({ client, taskQueue: settings.taskQueue, ceilings, now });
+registerBudgetMetrics({
+  registry: metrics.registry,
+  read: async () => viewBudget(await readLedger(client), await ceilings(), instant(now())),
+});
 const stopPump = pumpSdkMetrics({ source: buffer, registry: metrics.registry });
 const reasoner = await chooseReasoner(settings.reasoner, archive);
 const tikv = createTikvRoom(settings, { reasoner, now });
@@ -55,6 +66,7 @@ const parts: PartsDeps = {
     firstNumber: archive.nextNumber,
     now,
   }),
+  budget,
   evidence: createFileStore({ home: settings.home }),
   archive,
   metrics,

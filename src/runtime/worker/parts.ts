@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { createAct } from '../../../activities/act.js';
+import { createBudget } from '../../../activities/budget.js';
 import { createDeskwork } from '../../../activities/deskwork.js';
 import { createJudge } from '../../../activities/judge.js';
 import { createLook } from '../../../activities/look.js';
@@ -14,6 +15,8 @@ import { createThink } from '../../../activities/think.js';
 import { createWatch } from '../../../activities/watch.js';
 import type {
   ActActivities,
+  BudgetActivities,
+  BudgetPort,
   DeskPort,
   DeskworkActivities,
   JudgeActivities,
@@ -35,6 +38,8 @@ export interface PartsDeps {
   readonly settings: WorkerSettings;
   readonly client: Client;
   readonly desk: DeskPort;
+  /** Asked before every paid call. */
+  readonly budget: BudgetPort;
   readonly rooms: Rooms;
   readonly evidence: EvidenceStore;
   readonly archive: Archive;
@@ -44,7 +49,12 @@ export interface PartsDeps {
   readonly now: () => number;
 }
 
-export type MainActivities = DeskworkActivities & LookActivities & ThinkActivities & JudgeActivities & ActActivities;
+export type MainActivities = DeskworkActivities &
+  BudgetActivities &
+  LookActivities &
+  ThinkActivities &
+  JudgeActivities &
+  ActActivities;
 
 /** All activities of the main queue, with their effects. */
 export function mainActivities(deps: PartsDeps): MainActivities {
@@ -71,6 +81,7 @@ export function mainActivities(deps: PartsDeps): MainActivities {
       history: (workflowId, run) => fetchHistoryText(deps.client, workflowId, run),
       tell: ({ ticket, kind, text }) => log.info({ ticket, kind }, text),
     }),
+    ...createBudget({ tell: ({ kind, text }) => log.warn({ budget: kind }, text) }),
     ...createLook({
       rooms,
       evidence,

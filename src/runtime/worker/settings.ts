@@ -21,6 +21,7 @@ const Settings = z.strictObject({
     z.strictObject({ kind: z.literal('recorded'), ticket: z.string() }),
   ]),
   policyFile: z.string(),
+  budgetFile: z.string(),
   agentFile: z.string(),
   metricsPort: z.number().int().positive(),
   /** Files and folders that belong to Medic itself and that no command may touch. */

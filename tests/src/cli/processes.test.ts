@@ -156,7 +156,7 @@ describe('medic as a process', () => {
       .split('\n')
       .map((row) => row.split('\t').slice(0, 2).join(' '));
     expect(states).toEqual([
-      ...['node ok', 'build ok', 'temporal cli ok', 'home ok', 'policy ok', 'agent ok'],
+      ...['node ok', 'build ok', 'temporal cli ok', 'home ok', 'policy ok', 'budget ok', 'agent ok'],
       'instance not running',
     ]);
     expect(code).toBe(0);
