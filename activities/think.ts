@@ -1,10 +1,13 @@
-import { ApplicationFailure } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo, Context } from '@temporalio/activity';
 import { MedicError } from '../src/domain/errors.js';
 import type { EvidenceStore } from '../src/evidence/store.js';
+import { ModelFailure } from '../src/reasoner/model-failure.js';
+import type { Attempt, ReasonerTools } from '../src/reasoner/reasoner.js';
 import type { ThinkActivities } from '../workflows/contract.js';
-import { cancellation } from './cancellation.js';
+import { cancellation, stopIfCancelled } from './cancellation.js';
 import { beat } from './heartbeats.js';
 import { type Rooms, roomOf } from './room.js';
+import { currentRun } from './run-id.js';
 
 export interface ThinkDeps {
   readonly rooms: Rooms;
@@ -18,17 +21,21 @@ export function createThink({ rooms, evidence }: ThinkDeps): ThinkActivities {
   return {
     async think({ digest }) {
       const { reasoner } = roomOf(rooms, digest.subject);
-      const stop = beat(BEAT_MS);
+      const attempt = thisAttempt();
+      const stop = beat(BEAT_MS, () => carried(attempt));
       const hashes = new Map(digest.evidence.map((e) => [e.id, e.sha256]));
-      const body = async (id: (typeof digest.evidence)[number]['id']): Promise<string> => {
+      const body: ReasonerTools['body'] = async (id) => {
         const sha256 = hashes.get(id);
         if (!sha256) throw new MedicError('MEDIC_EVIDENCE_MISSING', `${digest.ticket} has no evidence ${id}`);
         return evidence.get(sha256);
       };
       try {
-        return await reasoner.reason(digest, { body, signal: cancellation() });
+        return await reasoner.reason(digest, { body, signal: cancellation(), attempt });
       } catch (error) {
-        throw error instanceof MedicError ? finalFailure(error) : error;
+        // The next try learns from the last heartbeat what this one paid for and why it failed.
+        Context.current().heartbeat(carried(attempt));
+        await stopIfCancelled();
+        throw failureOf(error);
       } finally {
         stop();
       }
@@ -36,6 +43,31 @@ export function createThink({ rooms, evidence }: ThinkDeps): ThinkActivities {
   };
 }
 
-/** What a coded error says does not change by asking again. */
-const finalFailure = (error: MedicError): ApplicationFailure =>
-  ApplicationFailure.create({ type: error.code, message: error.message, nonRetryable: true, cause: error });
+type Carried = Pick<Attempt, 'calls' | 'failures'>;
+
+const carried = ({ calls, failures }: Attempt): Carried => ({ calls, failures });
+
+function thisAttempt(): Attempt {
+  const { attempt, heartbeatDetails } = activityInfo();
+  const earlier = heartbeatDetails as Carried | undefined;
+  return {
+    run: currentRun(),
+    number: attempt,
+    calls: [...(earlier?.calls ?? [])],
+    failures: [...(earlier?.failures ?? [])],
+  };
+}
+
+/** What a coded error says does not change by asking again; an overloaded model may answer later. */
+function failureOf(error: unknown): unknown {
+  if (error instanceof MedicError)
+    return ApplicationFailure.create({ type: error.code, message: error.message, nonRetryable: true, cause: error });
+  if (error instanceof ModelFailure)
+    return ApplicationFailure.create({
+      type: 'MEDIC_REASONER_UNAVAILABLE',
+      message: error.message,
+      nonRetryable: error.kind === 'final',
+      ...(error.afterMs === undefined ? {} : { nextRetryDelay: error.afterMs }),
+    });
+  return error;
+}

@@ -34,10 +34,13 @@ export const looking = proxyActivities<LookActivities>({
   retry: { initialInterval: '500ms', maximumInterval: '5s' },
 });
 
-/** A model may take minutes; an outage becomes a state of the ticket, not an endless retry. */
+/**
+ * A model may take minutes, and up to nine calls of it make one thought; an outage becomes a state of the ticket, not
+ * an endless retry.
+ */
 export const thinking = proxyActivities<ThinkActivities>({
-  startToCloseTimeout: '3m',
-  scheduleToCloseTimeout: '15m',
+  startToCloseTimeout: '10m',
+  scheduleToCloseTimeout: '20m',
   heartbeatTimeout: '15s',
   retry: { initialInterval: '2s', maximumInterval: '1m', maximumAttempts: 6 },
 });

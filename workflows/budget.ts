@@ -15,17 +15,11 @@ import { faultOfCeilings } from '../src/domain/ceilings.js';
 import { type Instant, instant } from '../src/domain/ids.js';
 import { expire, nextExpiry, reserve as reserveIn, settle as settleIn } from '../src/domain/ledger.js';
 import { type Changed, EMPTY_LEDGER, type Ledger } from '../src/domain/ledger-state.js';
+import type { ReserveAnswer, Settlement } from '../src/domain/reservation.js';
 import { faultOfReservation, faultOfSettlement, isFields } from '../src/domain/reservation.js';
 import { telling } from './activity-options.js';
 import { describeBudget } from './budget-details.js';
-import {
-  type BudgetInput,
-  MESSAGES,
-  QUERIES,
-  type ReserveAnswer,
-  type ReserveRequest,
-  type Settlement,
-} from './contract.js';
+import { type BudgetInput, MESSAGES, QUERIES, type ReserveRequest } from './contract.js';
 
 const reserve = defineUpdate<ReserveAnswer, [ReserveRequest]>(MESSAGES.reserve);
 const settle = defineUpdate<void, [Settlement]>(MESSAGES.settle);

@@ -10,7 +10,7 @@ import type { ProofRule, ProofSample } from '../src/domain/proof.js';
 import type { Basis, Proposal, ProposalDraft, Ruling, Step } from '../src/domain/proposal.js';
 import type { Call } from '../src/domain/query.js';
 import type { Verdict } from '../src/domain/reading.js';
-import type { Reservation, ReserveAnswer, Settlement } from '../src/domain/reservation.js';
+import type { Reservation } from '../src/domain/reservation.js';
 import type { Admission, Filing, Ticket } from '../src/domain/ticket.js';
 import type { TrailEvent } from '../src/domain/trail.js';
 import type { Report, Violation } from '../src/domain/violation.js';
@@ -311,19 +311,8 @@ export interface DeskPort {
   recentRuns(of: RunsOf & { readonly subject: string }): Promise<number>;
 }
 
-/**
- * The right to make paid calls, asked of the budget. Both are carried out once however often they are sent: a repeated
- * request gets the first answer. Throws when the budget does not answer; then nothing may be spent.
- */
-export interface BudgetPort {
-  reserve(request: Reservation): Promise<ReserveAnswer>;
-  settle(settlement: Settlement): Promise<void>;
-}
-
 /** Update `reserve`: what is asked for, and the ceilings of the present configuration, which are in force at once. */
 export interface ReserveRequest {
   readonly reservation: Reservation;
   readonly ceilings: Ceilings;
 }
-
-export type { Reservation, ReserveAnswer, Settlement };

@@ -21,15 +21,13 @@ export const sayOn =
 export interface Heading {
   readonly home: string;
   readonly profile: string;
+  /** With the reason for it, if there is one. */
   readonly reasoner: string;
-  /** ANTHROPIC_API_KEY is set. */
-  readonly hasKey: boolean;
 }
 
 /** `medic 0.1.0 · instance .medic · profile fast · reasoner rules (no ANTHROPIC_API_KEY)` */
-export function sayHeading({ home, profile, reasoner, hasKey }: Heading, screen: Screen): void {
-  const why = hasKey ? 'ANTHROPIC_API_KEY is set, but this version reasons by rules' : 'no ANTHROPIC_API_KEY';
-  const text = `${VERSION} · instance ${home} · profile ${profile} · reasoner ${reasoner} (${why})`;
+export function sayHeading({ home, profile, reasoner }: Heading, screen: Screen): void {
+  const text = `${VERSION} · instance ${home} · profile ${profile} · reasoner ${reasoner}`;
   if (!screen.isTty) return sayOn(screen)('medic', text);
   for (const line of wrap(`medic ${text}`, { first: screen.columns })) screen.out(screen.paint.bold(line));
 }

@@ -19,6 +19,7 @@ import { type DemoEnd, type Say, sayEnd, sayHeading, sayOn } from './demo-lines.
 import { isWin, summarise } from './demo-summary.js';
 import { endOnSignals } from './end-on-signals.js';
 import { EXIT } from './exit-codes.js';
+import { checkReasoner, reasonerWords } from './reasoner.js';
 import type { Screen } from './screen.js';
 import { follow } from './trail.js';
 
@@ -41,8 +42,8 @@ export interface DemoOptions {
  */
 export async function demo(options: DemoOptions, screen: Screen): Promise<number> {
   checkDemo(options);
-  const reasoner = options.reasoner.kind === 'rules' ? 'rules' : `recorded ${options.reasoner.ticket}`;
-  sayHeading({ ...options, reasoner, hasKey: Boolean(process.env.ANTHROPIC_API_KEY) }, screen);
+  await checkReasoner(options.reasoner, process.env);
+  sayHeading({ ...options, reasoner: reasonerWords(options.reasoner, process.env) }, screen);
   let running: Running | null = null;
   const signals = endOnSignals(screen, () => running?.stop() ?? null);
   try {

@@ -2,6 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { addChaosVerbs } from './verbs/chaos.js';
 import { addLabVerbs } from './verbs/lab.js';
 import type { VerbDeps } from './verbs/options.js';
+import { addPromptVerbs } from './verbs/prompts.js';
 import { addReadingVerbs } from './verbs/reading.js';
 import { addRunningVerbs } from './verbs/running.js';
 import { addSayingVerbs } from './verbs/saying.js';
@@ -14,6 +15,7 @@ A ticket is \`tikv/42\`, or \`42\` while there is one subject.
 
 Environment:
   MEDIC_HOME         folder of this Medic, instead of --home
+  ANTHROPIC_API_KEY  lets Claude reason; ANTHROPIC_BASE_URL is honoured
   MEDIC_LOG          level of the worker's log
   MEDIC_DEBUG        with the stack of an unexpected error
   NO_COLOR           no colours
@@ -36,6 +38,7 @@ export function createProgram(deps: VerbDeps): Command {
     .exitOverride();
   addRunningVerbs(program, deps);
   addReadingVerbs(program, deps);
+  addPromptVerbs(program, deps);
   addSayingVerbs(program, deps);
   addLabVerbs(program, deps);
   addChaosVerbs(program, deps);

@@ -1,15 +1,18 @@
 import type { ProfileName } from '../../subjects/tikv/profiles.js';
 import { seconds } from '../domain/story.js';
 import { bringUp, type Running } from '../runtime/bring-up.js';
+import type { WorkerSettings } from '../runtime/worker/settings.js';
 import { tellChildEvent } from './child-events.js';
 import { sayHeading, sayOn } from './demo-lines.js';
 import { endOnSignals } from './end-on-signals.js';
+import { checkReasoner, reasonerWords } from './reasoner.js';
 import type { Screen } from './screen.js';
 
 export interface UpOptions {
   readonly home: string;
   readonly profile: ProfileName;
   readonly stores: number;
+  readonly reasoner: WorkerSettings['reasoner'];
   readonly temporalPort?: number;
   readonly uiPort?: number;
   readonly metricsPort?: number;
@@ -18,7 +21,8 @@ export interface UpOptions {
 /** `medic up`: Temporal, the lab of this home and a worker, until Ctrl-C. Tickets and data of earlier runs go on. */
 export async function up(options: UpOptions, screen: Screen): Promise<number> {
   const say = sayOn(screen);
-  sayHeading({ ...options, reasoner: 'rules', hasKey: Boolean(process.env.ANTHROPIC_API_KEY) }, screen);
+  await checkReasoner(options.reasoner, process.env);
+  sayHeading({ ...options, reasoner: reasonerWords(options.reasoner, process.env) }, screen);
   const began = performance.now();
   let running: Running | null = null;
   endOnSignals(screen, () => running?.stop() ?? null);
@@ -27,7 +31,7 @@ export async function up(options: UpOptions, screen: Screen): Promise<number> {
     stage: 'kept',
     profile: options.profile,
     stores: options.stores,
-    reasoner: { kind: 'rules' },
+    reasoner: options.reasoner,
     ports: { temporal: options.temporalPort, ui: options.uiPort, metrics: options.metricsPort },
     report: (event) => say('process', tellChildEvent(event)),
   });

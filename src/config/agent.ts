@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import * as z from 'zod';
 import type { Agent } from '../domain/agent.js';
-import { refuse } from './complaint.js';
 import { Duration } from './duration.js';
+import { splitFrontMatter } from './front-matter.js';
 import { parseYaml, readConfigText } from './yaml-file.js';
 
 const Limit = z.int().min(0);
@@ -44,12 +44,3 @@ export async function loadAgent(path: string): Promise<Agent> {
 /** Agents are found by file name, so another name inside would make rulings and screens disagree. */
 const namedAs = (name: string) =>
   Head.refine((head) => head.name === name, { path: ['name'], error: `must be \`${name}\`, as the file is named` });
-
-function splitFrontMatter(path: string, text: string): { head: string; body: string } {
-  const match = /^---\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m.exec(text);
-  if (match?.index === 0) return { head: match[1] ?? '', body: text.slice(match[0].length) };
-  const words = text.startsWith('---')
-    ? 'The head is not closed by a line `---`.'
-    : 'The file does not begin with a line `---`.';
-  throw refuse(path, [{ code: 'MEDIC_CONFIG_SYNTAX', at: { line: 1, column: 1 }, words }]);
-}

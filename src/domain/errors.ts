@@ -122,6 +122,18 @@ export const ERRORS = {
     what: 'The recorded reasoner was asked about a turn that the archive does not hold.',
     next: 'Replay with the archive of this ticket, or let another reasoner think from that turn on.',
   },
+  MEDIC_REASONER_UNAVAILABLE: {
+    what: 'The model cannot be asked.',
+    next: 'Read the reason; the rules reason without a model (`--reasoner rules`).',
+  },
+  MEDIC_MODEL_KEY_MISSING: {
+    what: 'A model was asked for and there is no key for it.',
+    next: 'Set ANTHROPIC_API_KEY, or use `--reasoner rules`.',
+  },
+  MEDIC_MODEL_UNKNOWN: {
+    what: 'There is no price for this model, so no call of it could be kept within the budget.',
+    next: 'Add its price to agents/models.yaml, or use one that is there.',
+  },
   MEDIC_JOURNAL_UNREADABLE: {
     what: "A host's journal does not answer, so what ran there is not known.",
     next: 'Bring the host back, then look at the subject.',

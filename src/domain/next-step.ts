@@ -29,6 +29,8 @@ export interface Thought {
   readonly requestId: string | null;
   /** Hash of the prompt or of the rule set that produced it. */
   readonly promptSha: string;
+  /** Names and versions of the prompt files: `system@1 on-call-triage@2`; absent: there was none. */
+  readonly promptVersion?: string;
   /** Over all calls, input with what the cache took and gave. */
   readonly usage: Usage;
   /** Every call of a model that it took, tries that failed later included; absent: none was made. */

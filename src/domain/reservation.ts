@@ -31,6 +31,16 @@ export interface Settlement {
     | { readonly kind: 'unknown'; readonly why: string };
 }
 
+/**
+ * The right to make paid calls, asked of the budget. Both are carried out once however often they are sent: a repeated
+ * request gets the first answer. Throws `MEDIC_BUDGET_UNREACHABLE` when the budget does not answer; then nothing may be
+ * spent.
+ */
+export interface BudgetPort {
+  reserve(request: Reservation): Promise<ReserveAnswer>;
+  settle(settlement: Settlement): Promise<void>;
+}
+
 /** Names are kept in the ledger, whose size is bounded; a model's is not kept. */
 const ID = /^[\w.-]{1,64}$/;
 const TICKET = /^(?=.{1,40}$)[a-z][a-z0-9-]*\/[1-9][0-9]*$/;

@@ -55,8 +55,8 @@ function words(event: Happening): Words {
     case 'thought':
       return {
         tag: 'board',
-        lines: boardOfTurn(event.board),
-        details: [`${event.reasoner}, ${event.usd.toFixed(2)} $, next: ${event.next}`],
+        lines: [...boardOfTurn(event.board), ...(event.notes ?? [])],
+        details: [`${thinker(event)}, ${event.usd.toFixed(4)} $, next: ${event.next}`],
       };
     case 'returned':
       return { tag: 'back', lines: event.missing.map((missing) => `not well founded: ${missing}`) };
@@ -111,6 +111,12 @@ function words(event: Happening): Words {
     case 'archived':
       return { tag: 'report', lines: [event.report] };
   }
+}
+
+/** `claude (claude-sonnet-5-5, system@1 on-call-triage@2)`, `rules` */
+function thinker({ reasoner, model, prompt }: Extract<Happening, { type: 'thought' }>): string {
+  const by = [model, prompt].filter((part) => part !== null && part !== undefined);
+  return by.length === 0 ? reasoner : `${reasoner} (${by.join(', ')})`;
 }
 
 /** Moves that no other event of the trail explains. */

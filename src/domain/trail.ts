@@ -30,6 +30,10 @@ export type Happening =
       readonly board: readonly Hypothesis[];
       readonly next: string;
       readonly usd: number;
+      /** What a person should know about how it came about. */
+      readonly notes?: readonly string[];
+      /** `system@1 on-call-triage@2` */
+      readonly prompt?: string;
     }
   | { readonly type: 'returned'; readonly missing: readonly string[] }
   | { readonly type: 'proposed'; readonly proposal: Proposal }

@@ -25,7 +25,7 @@ export interface RuleSet<P> {
  * The body of the picture's evidence must be the picture as JSON.
  */
 export function createRulesReasoner<P>(ruleSet: RuleSet<P>): Reasoner {
-  const promptSha = createHash('sha256').update(`rules:${ruleSet.version}`).digest('hex');
+  const promptSha = rulesSha(ruleSet.version);
   return {
     name: 'rules',
     async reason(digest, tools) {
@@ -34,6 +34,9 @@ export function createRulesReasoner<P>(ruleSet: RuleSet<P>): Reasoner {
     },
   };
 }
+
+/** What names a state of the rules in histories, as a hash of the prompt names a prompt. */
+export const rulesSha = (version: string): string => createHash('sha256').update(`rules:${version}`).digest('hex');
 
 const NO_MODEL = {
   reasoner: 'rules',

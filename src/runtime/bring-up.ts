@@ -6,6 +6,7 @@ import type { ProfileName } from '../../subjects/tikv/profiles.js';
 import { MedicError } from '../domain/errors.js';
 import { type Connected, connectClient } from './connection.js';
 import { compiledFile, packageRoot } from './package-root.js';
+import { withoutSecrets } from './process/clean-env.js';
 import { devServerChild } from './process/dev-server.js';
 import { type Instance, openInstance } from './process/instance.js';
 import { type ClaimedPort, claimPort } from './process/ports.js';
@@ -24,6 +25,8 @@ export interface BringUpOptions {
   readonly reasoner: WorkerSettings['reasoner'];
   /** Ports that were asked for; a taken one is an error, the others are found. */
   readonly ports: { readonly temporal?: number; readonly ui?: number; readonly metrics?: number };
+  /** Environment of the worker, which holds the key of the model. Default: this process's. */
+  readonly workerEnv?: NodeJS.ProcessEnv;
   readonly waits?: Partial<WorkerSettings['waits']>;
   /** Hears of children that died and came back. */
   readonly report: (event: ChildEvent) => void;
@@ -100,6 +103,7 @@ async function startAll(options: BringUpOptions, { instance, supervisor, claimed
   await startWorker(supervisor, {
     stage,
     settings: workerSettings(options, instance.home, { address, labDir, ports }),
+    env: options.workerEnv,
   });
   const uiUrl = `http://127.0.0.1:${ports.ui}`;
   instance.publish({
@@ -187,6 +191,7 @@ async function startLab(
         compiledFile('subjects/tikv/lab/labd/main.ts'),
         ...['--dir', labDir, '--profile', options.profile, '--stores', String(options.stores)],
       ],
+      env: withoutSecrets(process.env),
       logFile: join(stage, 'logs', 'labd.log'),
     },
     { isUp: () => labAnswers(labDir), withinMs: LAB_WITHIN_MS },
@@ -224,8 +229,10 @@ function workerSettings(
     profile: options.profile,
     reasoner: options.reasoner,
     policyFile: join(root, 'policies', 'lab.yaml'),
-    budgetFile: join(root, 'policies', 'budget.yaml'),
     agentFile: join(root, 'agents', 'on-call-triage.md'),
+    modelsFile: join(root, 'agents', 'models.yaml'),
+    systemPromptFile: join(root, 'agents', 'prompts', 'system.md'),
+    budgetFile: join(root, 'policies', 'budget.yaml'),
     metricsPort: ports.metrics,
     ownPaths: [resolve(home), join(root, 'policies'), join(root, 'agents'), join(root, 'dist')],
     waits: { ...DEFAULT_WAITS, ...options.waits },
@@ -234,7 +241,7 @@ function workerSettings(
 
 async function startWorker(
   supervisor: Supervisor,
-  { stage, settings }: { stage: string; settings: WorkerSettings },
+  { stage, settings, env }: { stage: string; settings: WorkerSettings; env: NodeJS.ProcessEnv | undefined },
 ): Promise<void> {
   const file = join(stage, 'worker.json');
   writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
@@ -243,6 +250,7 @@ async function startWorker(
       name: 'worker',
       command: process.execPath,
       args: [compiledFile('src/runtime/worker/main.ts'), '--settings', file],
+      env,
       logFile: join(stage, 'logs', 'worker.log'),
     },
     { isUp: () => answers(`http://127.0.0.1:${settings.metricsPort}/healthz`), withinMs: WORKER_WITHIN_MS },

@@ -10,17 +10,15 @@ import { ApplicationFailure, type Workflow } from '@temporalio/common';
 import {
   BUDGET_ID,
   type BudgetInput,
-  type BudgetPort,
   MESSAGES,
   QUERIES,
-  type ReserveAnswer,
   type ReserveRequest,
-  type Settlement,
   WORKFLOWS,
 } from '../../workflows/contract.js';
 import type { Ceilings } from '../domain/ceilings.js';
 import { MedicError } from '../domain/errors.js';
 import type { Ledger } from '../domain/ledger-state.js';
+import type { BudgetPort, ReserveAnswer, Settlement } from '../domain/reservation.js';
 import { inTurns } from './in-turns.js';
 
 export interface BudgetClientOptions {

@@ -6,23 +6,28 @@ import type { History } from './history.js';
 
 type ThinkInput = Parameters<ThinkActivities['think']>[0];
 
+/** A recorded thought with what it was thought about. */
+export interface RecordedTurn extends RecordedThought {
+  readonly digest: ThinkInput['digest'];
+}
+
 /** Every thought of a ticket with its turn, out of its history: what the `recorded` reasoner answers with. */
-export function recordedThoughts(history: History): RecordedThought[] {
+export function recordedThoughts(history: History): RecordedTurn[] {
   const events = history.events ?? [];
-  const turns = new Map(
+  const digests = new Map(
     events.flatMap((event) => {
       const scheduled = event.activityTaskScheduledEventAttributes;
       const [input] = scheduled?.input?.payloads ?? [];
       if (scheduled?.activityType?.name !== 'think' || !input) return [];
-      return [[String(event.eventId), defaultPayloadConverter.fromPayload<ThinkInput>(input).digest.turn] as const];
+      return [[String(event.eventId), defaultPayloadConverter.fromPayload<ThinkInput>(input).digest] as const];
     }),
   );
   return events.flatMap((event) => {
     const completed = event.activityTaskCompletedEventAttributes;
-    const turn = turns.get(String(completed?.scheduledEventId));
+    const digest = digests.get(String(completed?.scheduledEventId));
     const [result] = completed?.result?.payloads ?? [];
-    return turn === undefined || !result
+    return digest === undefined || !result
       ? []
-      : [{ turn, thought: defaultPayloadConverter.fromPayload<Thought>(result) }];
+      : [{ turn: digest.turn, digest, thought: defaultPayloadConverter.fromPayload<Thought>(result) }];
   });
 }

@@ -10,7 +10,7 @@ import { type TicketId, ticketWorkflowId } from '../../src/domain/ids.js';
 import { isClosed, type Phase } from '../../src/domain/phases.js';
 import type { TrailEvent } from '../../src/domain/trail.js';
 import { createArchive } from '../../src/evidence/archive.js';
-import { bringUp, type Running } from '../../src/runtime/bring-up.js';
+import { type BringUpOptions, bringUp, type Running } from '../../src/runtime/bring-up.js';
 import { fetchHistoryText } from '../../src/runtime/history.js';
 import { packageRoot } from '../../src/runtime/package-root.js';
 import type { ChildEvent } from '../../src/runtime/process/supervisor.js';
@@ -46,7 +46,14 @@ export interface TestMedic {
 /** A loaded machine may take long; what is waited for is the condition. */
 const PATIENCE_MS = 90_000;
 
-export function withMedic(options: { readonly stores?: number } = {}): TestMedic {
+export interface TestMedicOptions {
+  readonly stores?: number;
+  readonly reasoner?: BringUpOptions['reasoner'];
+  /** On top of this process's environment, asked for when the worker is started. */
+  readonly workerEnv?: () => NodeJS.ProcessEnv;
+}
+
+export function withMedic(options: TestMedicOptions = {}): TestMedic {
   const home = mkdtempSync(join(tmpdir(), 'medic-e2e-'));
   const events: ChildEvent[] = [];
   const seen = new Set<TicketId>();
@@ -64,7 +71,8 @@ export function withMedic(options: { readonly stores?: number } = {}): TestMedic
       stage: 'demo',
       profile: 'fast',
       stores: options.stores ?? 4,
-      reasoner: { kind: 'rules' },
+      reasoner: options.reasoner ?? { kind: 'rules' },
+      workerEnv: { ...process.env, ...options.workerEnv?.() },
       ports: {},
       waits: { gateRetryMs: 500 },
       report: (event) => events.push(event),

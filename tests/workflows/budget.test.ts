@@ -4,15 +4,9 @@ import type { Ceilings } from '../../src/domain/ceilings.js';
 import { instant, ticketId } from '../../src/domain/ids.js';
 import { EXPIRY_MS } from '../../src/domain/ledger.js';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger-state.js';
-import type { Reservation, Settlement } from '../../src/domain/reservation.js';
+import type { BudgetPort, Reservation, ReserveAnswer, Settlement } from '../../src/domain/reservation.js';
 import { createBudgetClient, readLedger } from '../../src/runtime/budget-client.js';
-import {
-  BUDGET_ID,
-  type BudgetInput,
-  type BudgetPort,
-  MESSAGES,
-  type ReserveAnswer,
-} from '../../workflows/contract.js';
+import { BUDGET_ID, type BudgetInput, MESSAGES } from '../../workflows/contract.js';
 import { withTemporal } from '../support/temporal.js';
 import { until } from '../support/until.js';
 

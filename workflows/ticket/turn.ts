@@ -104,6 +104,8 @@ function takeThought(run: TicketRun, thought: Thought): void {
     board: run.ticket.board,
     next: describeNext(thought.nextStep),
     usd: usage.usd,
+    ...(thought.notes && thought.notes.length > 0 ? { notes: thought.notes } : {}),
+    ...(thought.promptVersion ? { prompt: thought.promptVersion } : {}),
   });
   run.show(describeNext(thought.nextStep));
 }

@@ -1,6 +1,3 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { parseTicketId } from '../../domain/ids.js';
-import type { WorkerSettings } from '../../runtime/worker/settings.js';
 import {
   homeOption,
   jsonOption,
@@ -10,20 +7,7 @@ import {
   storesOption,
   type VerbDeps,
 } from './options.js';
-
-type Reasoner = WorkerSettings['reasoner'];
-
-const reasonerOption = () =>
-  new Option('--reasoner <name>', 'who reasons: rules, or recorded:TICKET of the archive')
-    .argParser(parseReasoner)
-    .default({ kind: 'rules' } as Reasoner, 'rules');
-
-function parseReasoner(text: string): Reasoner {
-  if (text === 'rules') return { kind: 'rules' };
-  const ticket = /^recorded:(.+)$/.exec(text)?.[1] ?? '';
-  if (parseTicketId(ticket)) return { kind: 'recorded', ticket };
-  throw new InvalidArgumentError('Need `rules`, or `recorded:` and a ticket like `recorded:tikv/1`.');
-}
+import { reasonerOption } from './reasoner-option.js';
 
 /** `demo`, `up`, `doctor` */
 export function addRunningVerbs(parent: Parent, { screen, done }: VerbDeps): void {
@@ -50,6 +34,7 @@ export function addRunningVerbs(parent: Parent, { screen, done }: VerbDeps): voi
     .helpGroup('Run:')
     .description('Temporal, the lab of this home and a worker, until Ctrl-C')
     .addOption(homeOption())
+    .addOption(reasonerOption())
     .addOption(profileOption())
     .addOption(storesOption())
     .addOption(portOption('temporal-port', 'port of Temporal'))

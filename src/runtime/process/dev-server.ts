@@ -2,6 +2,7 @@ import { SEARCH_ATTRIBUTES } from '../../../workflows/contract.js';
 import { connectClient } from '../connection.js';
 import { compiledFile } from '../package-root.js';
 import type { ChildSpec } from './child.js';
+import { withoutSecrets } from './clean-env.js';
 import type { Readiness } from './supervisor.js';
 
 const LOOPBACK = '127.0.0.1';
@@ -43,7 +44,7 @@ export function devServerChild(options: DevServerOptions): ChildSpec {
     name: 'temporal',
     command: process.execPath,
     args: [compiledFile('src/runtime/process/keeper.ts'), options.cli, ...devServerArguments(options)],
-    env: { ...process.env, TEMPORAL_VERSION_CHECK_DISABLED: '1' },
+    env: { ...withoutSecrets(process.env), TEMPORAL_VERSION_CHECK_DISABLED: '1' },
     logFile: options.logFile,
   };
 }

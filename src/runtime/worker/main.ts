@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { MetricsBuffer, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { connectLab } from '../../../subjects/tikv/lab/labd/client.js';
 import { PROFILES } from '../../../subjects/tikv/profiles.js';
 import { patrolId, queues, WORKFLOWS } from '../../../workflows/contract.js';
 import { loadBudget } from '../../config/budget.js';
@@ -53,7 +54,16 @@ registerBudgetMetrics({
   read: async () => viewBudget(await readLedger(client), await ceilings(), instant(now())),
 });
 const stopPump = pumpSdkMetrics({ source: buffer, registry: metrics.registry });
-const reasoner = await chooseReasoner(settings.reasoner, archive);
+const evidence = createFileStore({ home: settings.home });
+const reasoner = await chooseReasoner(settings.reasoner, {
+  archive,
+  evidence,
+  budget,
+  secrets,
+  now,
+  files: { models: settings.modelsFile, system: settings.systemPromptFile, agent: settings.agentFile },
+  hosts: [connectLab(settings.labDir).topology().host],
+});
 const tikv = createTikvRoom(settings, { reasoner, now });
 const parts: PartsDeps = {
   settings,
@@ -67,7 +77,7 @@ const parts: PartsDeps = {
     now,
   }),
   budget,
-  evidence: createFileStore({ home: settings.home }),
+  evidence,
   archive,
   metrics,
   secrets,

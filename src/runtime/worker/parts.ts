@@ -16,7 +16,6 @@ import { createWatch } from '../../../activities/watch.js';
 import type {
   ActActivities,
   BudgetActivities,
-  BudgetPort,
   DeskPort,
   DeskworkActivities,
   JudgeActivities,
@@ -26,6 +25,7 @@ import type {
 } from '../../../workflows/contract.js';
 import { loadAgent } from '../../config/agent.js';
 import { loadPolicy } from '../../config/policy.js';
+import type { BudgetPort } from '../../domain/reservation.js';
 import type { Archive } from '../../evidence/archive.js';
 import type { EvidenceStore } from '../../evidence/store.js';
 import { judgeLook } from '../../policy/judge.js';

@@ -8,15 +8,24 @@ import { createRecordedReasoner } from '../../reasoner/recorded.js';
 import { createRulesReasoner } from '../../reasoner/rules.js';
 import { parseHistory } from '../history.js';
 import { recordedThoughts } from '../recorded-thoughts.js';
+import { createLiveClaude, type LiveClaudeDeps } from './claude.js';
 import type { WorkerSettings } from './settings.js';
 
-/** The reasoner that the settings ask for. Throws `MEDIC_TICKET_UNKNOWN` when the recording is not archived. */
-export async function chooseReasoner(asked: WorkerSettings['reasoner'], archive: Archive): Promise<Reasoner> {
+export type ReasonerDeps = Omit<LiveClaudeDeps, 'model' | 'subject' | 'rules'> & { readonly archive: Archive };
+
+/**
+ * The reasoner that the settings ask for. Throws `MEDIC_TICKET_UNKNOWN` when the recording is not archived, and
+ * `MEDIC_MODEL_KEY_MISSING` when a model is asked for and there is no key for it.
+ */
+export async function chooseReasoner(asked: WorkerSettings['reasoner'], deps: ReasonerDeps): Promise<Reasoner> {
+  const rules = () => createRulesReasoner({ rules: TIKV.rules, invariants: TIKV.invariants, version: RULES_VERSION });
   switch (asked.kind) {
     case 'rules':
-      return createRulesReasoner({ rules: TIKV.rules, invariants: TIKV.invariants, version: RULES_VERSION });
+      return rules();
+    case 'claude':
+      return createLiveClaude({ ...deps, model: asked.model ?? null, subject: TIKV, rules: rules() });
     case 'recorded': {
-      const archived = await archive.load(asked.ticket as TicketId);
+      const archived = await deps.archive.load(asked.ticket as TicketId);
       if (!archived?.history)
         throw new MedicError('MEDIC_TICKET_UNKNOWN', `${asked.ticket} is not archived with its history`);
       return createRecordedReasoner(recordedThoughts(parseHistory(archived.history, asked.ticket)));

@@ -18,11 +18,14 @@ const Settings = z.strictObject({
   profile: z.enum(['real', 'fast']),
   reasoner: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('rules') }),
+    z.strictObject({ kind: z.literal('claude'), model: z.string().optional() }),
     z.strictObject({ kind: z.literal('recorded'), ticket: z.string() }),
   ]),
   policyFile: z.string(),
-  budgetFile: z.string(),
   agentFile: z.string(),
+  modelsFile: z.string(),
+  systemPromptFile: z.string(),
+  budgetFile: z.string(),
   metricsPort: z.number().int().positive(),
   /** Files and folders that belong to Medic itself and that no command may touch. */
   ownPaths: z.array(z.string()),

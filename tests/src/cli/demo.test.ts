@@ -60,10 +60,10 @@ describe('the summary of a demo', () => {
 });
 
 describe('the lines of a demo', () => {
-  const heading = { home: '.medic', profile: 'fast', reasoner: 'rules', hasKey: false };
+  const heading = { home: '.medic', profile: 'fast', reasoner: 'rules (no ANTHROPIC_API_KEY)' };
   const running = { home: '/x', uiUrl: 'http://127.0.0.1:8233', metricsUrl: 'http://127.0.0.1:9464/metrics' };
 
-  it('begin with instance, profile and who reasons, and are honest about a key', () => {
+  it('begin with instance, profile and who reasons', () => {
     const one = paper({ columns: 100 });
     sayHeading(heading, one.screen);
     expect(one.out()).toEqual([
@@ -72,9 +72,9 @@ describe('the lines of a demo', () => {
       ),
     ]);
     const piped = paper();
-    sayHeading({ ...heading, hasKey: true }, piped.screen);
+    sayHeading({ ...heading, reasoner: 'claude' }, piped.screen);
     expect(piped.out()[0]).toMatch(/^\d{4}-\S+Z medic {5}\d/);
-    expect(piped.out()[0]).toContain('reasoner rules (ANTHROPIC_API_KEY is set, but this version reasons by rules)');
+    expect(piped.out()[0]).toContain('reasoner claude');
   });
 
   it('end in a pipe with the verdict and what is still there to be read', () => {

@@ -4,6 +4,7 @@ import { MedicError } from '../../../src/domain/errors.js';
 import { ticketId } from '../../../src/domain/ids.js';
 import type { Thought } from '../../../src/domain/next-step.js';
 import { createRecordedReasoner } from '../../../src/reasoner/recorded.js';
+import { firstAttempt } from '../../support/first-attempt.js';
 
 const thought: Thought = {
   nextStep: { kind: 'escalate', why: 'a person has to look' },
@@ -19,6 +20,7 @@ const tools = {
   body: async () => {
     throw new Error('the recorded reasoner reads no evidence');
   },
+  attempt: firstAttempt(),
 };
 
 describe('the recorded reasoner', () => {

@@ -7,6 +7,7 @@ import type { Call } from '../../../src/domain/query.js';
 import type { Violation } from '../../../src/domain/violation.js';
 import { createRulesReasoner, type RuleSet } from '../../../src/reasoner/rules.js';
 import type { Assessment, DiagnosisRule, Suspect } from '../../../subjects/protocol.js';
+import { firstAttempt } from '../../support/first-attempt.js';
 
 /** A subject of two lamps, to show that the engine knows no TiKV. */
 interface Lamps {
@@ -120,7 +121,7 @@ function think(reasoner: ReturnType<typeof engine>, given: Digest, picture: Lamp
     if (given.evidence.some((one) => one.id === id)) return 'text';
     throw new MedicError('MEDIC_EVIDENCE_MISSING', `no ${id}`);
   };
-  return reasoner.reason(given, { body });
+  return reasoner.reason(given, { body, attempt: firstAttempt() });
 }
 
 const next = async (reasoner: ReturnType<typeof engine>, given: Digest, picture?: Lamps) =>

@@ -12,6 +12,7 @@ import type { TikvPicture } from '../../../subjects/tikv/picture.js';
 import { PROFILES } from '../../../subjects/tikv/profiles.js';
 import { RULES_VERSION } from '../../../subjects/tikv/rules.js';
 import { TIKV } from '../../../subjects/tikv/subject.js';
+import { firstAttempt } from '../../support/first-attempt.js';
 import type { Moment } from './recorded-pictures.js';
 
 /** Violations past their grace, as the desk would file them: one target and every untargeted symptom. */
@@ -72,7 +73,10 @@ export async function investigate({ moments, filed, proposals = [] }: Investigat
     const { picture } = moment;
     const pictureId = add(seen(picture.at, null, 0), JSON.stringify(picture));
     const digest = digestOf({ turn, picture, pictureId, filed, evidence, proposals });
-    const last = await reasoner.reason(digest, { body: async (id) => bodies.get(id) ?? missing(id) });
+    const last = await reasoner.reason(digest, {
+      body: async (id) => bodies.get(id) ?? missing(id),
+      attempt: firstAttempt(),
+    });
     steps.push(last.nextStep);
     if (last.nextStep.kind !== 'look' || turn > 30)
       return {

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { connectLab } from '../../subjects/tikv/lab/labd/client.js';
+import { RULES_VERSION } from '../../subjects/tikv/rules.js';
+import { TIKV } from '../../subjects/tikv/subject.js';
+import { loadBudget } from '../config/budget.js';
+import { loadModels } from '../config/models.js';
+import { MedicError } from '../domain/errors.js';
+import type { BudgetPort } from '../domain/reservation.js';
+import { createFileStore } from '../evidence/file-store.js';
+import { ownSecrets } from '../evidence/own-secrets.js';
+import { createRulesReasoner, rulesSha } from '../reasoner/rules.js';
+import { createBudgetClient } from '../runtime/budget-client.js';
+import { parseHistory } from '../runtime/history.js';
+import { packageRoot } from '../runtime/package-root.js';
+import { readInstance } from '../runtime/process/instance.js';
+import { recordedThoughts } from '../runtime/recorded-thoughts.js';
+import { type RethinkDeps, type Rethought, rethink } from '../runtime/rethink.js';
+import { createLiveClaude, currentPrompt } from '../runtime/worker/claude.js';
+import type { WorkerSettings } from '../runtime/worker/settings.js';
+import { EXIT } from './exit-codes.js';
+import { checkReasoner } from './reasoner.js';
+import { printJson, type Screen } from './screen.js';
+import { type Session, withSession } from './session.js';
+import { printTable } from './table.js';
+
+export interface PromptsDiffOptions {
+  readonly home: string;
+  readonly reasoner: WorkerSettings['reasoner'];
+  readonly json?: boolean;
+}
+
+type Row = Rethought & { readonly ticket: string };
+
+/**
+ * `medic prompts diff TICKET...`: thinks the recorded turns of archived tickets again with the prompt of the moment and
+ * lists where the next step would be of another kind or about something else. Exit 3 when one is.
+ */
+export async function promptsDiff(
+  tickets: readonly string[],
+  options: PromptsDiffOptions,
+  screen: Screen,
+): Promise<number> {
+  await checkReasoner(options.reasoner, process.env);
+  const rows = await withSession(options.home, async (session) => {
+    const deps = await rethinkDeps(options, session);
+    const all: Row[] = [];
+    for (const text of tickets) all.push(...(await rowsOf(text, session, deps)));
+    return all;
+  });
+  const differ = rows.filter((row) => row.differs);
+  if (options.json) printJson(screen, 'prompts-diff', rows);
+  else {
+    printTable(screen, {
+      heads: ['TICKET', 'TURN', 'RECORDED', 'NOW', 'COST', 'NOTE'],
+      rows: differ.map((row) => [
+        row.ticket,
+        String(row.turn),
+        words(row.recorded),
+        words(row.now),
+        `${row.usd.toFixed(4)} $`,
+        row.note,
+      ]),
+      cut: 'RECORDED',
+    });
+    screen.err(tally(rows, differ.length));
+  }
+  return differ.length > 0 ? EXIT.findings : EXIT.ok;
+}
+
+const words = (step: Row['now']): string => (step === null ? 'not thought' : `${step.kind} ${step.target}`);
+
+function tally(rows: readonly Row[], differ: number): string {
+  const free = rows.filter(({ source }) => source === 'recorded').length;
+  const usd = rows.reduce((sum, row) => sum + row.usd, 0);
+  return `${rows.length} turns, ${differ} differ; ${free} by the same prompt (free), ${rows.length - free} thought again for ${usd.toFixed(4)} $`;
+}
+
+async function rowsOf(text: string, { book }: Session, deps: RethinkDeps): Promise<Row[]> {
+  const ticket = await book.resolve(text);
+  const archived = await book.archived(ticket);
+  if (!archived?.history) throw new MedicError('MEDIC_TICKET_UNKNOWN', `${ticket} is not archived with its history`);
+  const turns = recordedThoughts(parseHistory(archived.history, ticket));
+  return (await rethink(turns, deps)).map((row) => ({ ...row, ticket }));
+}
+
+async function rethinkDeps({ home, reasoner }: PromptsDiffOptions, session: Session): Promise<RethinkDeps> {
+  const evidence = createFileStore({ home: resolve(home) });
+  const rules = createRulesReasoner({ rules: TIKV.rules, invariants: TIKV.invariants, version: RULES_VERSION });
+  if (reasoner.kind !== 'claude') return { reasoner: rules, promptSha: rulesSha(RULES_VERSION), evidence, tries: 1 };
+  const root = packageRoot();
+  const files = {
+    models: join(root, 'agents', 'models.yaml'),
+    system: join(root, 'agents', 'prompts', 'system.md'),
+    agent: join(root, 'agents', 'on-call-triage.md'),
+  };
+  const shared = { files, subject: TIKV, hosts: hostsOf(home) };
+  const [prompt, models] = await Promise.all([currentPrompt(shared), loadModels(files.models)]);
+  const claude = createLiveClaude({
+    ...shared,
+    model: reasoner.model ?? null,
+    rules,
+    evidence,
+    budget: budgetOf(session, home),
+    secrets: ownSecrets(process.env),
+    now: Date.now,
+  });
+  return { reasoner: claude, promptSha: prompt.sha256, evidence, tries: models.triesEach };
+}
+
+/** Paid calls are reserved with the running instance; without one only what is free can be told. */
+function budgetOf({ client, why }: Session, home: string): BudgetPort {
+  if (client === null) {
+    const refuse = () =>
+      Promise.reject(new MedicError('MEDIC_INSTANCE_NOT_RUNNING', `a paid call needs the budget of ${home}: ${why}`));
+    return { reserve: refuse, settle: refuse };
+  }
+  const budgetFile = join(packageRoot(), 'policies', 'budget.yaml');
+  return createBudgetClient({
+    client,
+    taskQueue: readInstance({ home }).taskQueuePrefix,
+    ceilings: async () => (await loadBudget(budgetFile)).ceilings,
+    now: Date.now,
+  });
+}
+
+/** Hosts are part of the prompt; the lab of this home has one. */
+function hostsOf(home: string): string[] {
+  const dir = [join(home, 'demo', 'lab'), join(home, 'lab')].find((path) => existsSync(path));
+  return dir === undefined ? [] : [connectLab(resolve(dir)).topology().host];
+}

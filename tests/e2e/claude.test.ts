@@ -1,0 +1,67 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execa } from 'execa';
+import type { DemoSummary } from '../../src/cli/demo-summary.js';
+import { ticketId } from '../../src/domain/ids.js';
+import { createArchive } from '../../src/evidence/archive.js';
+import { compiledFile } from '../../src/runtime/package-root.js';
+import { type MessagesApi, serveMessagesApi } from '../support/messages-api.js';
+import { reasonableClaude } from '../support/scripted-models.js';
+
+const home = mkdtempSync(join(tmpdir(), 'medic-claude-'));
+let api: MessagesApi;
+beforeAll(async () => {
+  api = await serveMessagesApi(reasonableClaude);
+});
+afterAll(async () => {
+  await api.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const medic = (...args: string[]) =>
+  execa(process.execPath, [compiledFile('src/cli/main.ts'), ...args, '--home', home], {
+    reject: false,
+    stdin: 'ignore',
+    env: { ANTHROPIC_API_KEY: 'sk-ant-test-key-of-nobody', ANTHROPIC_BASE_URL: api.origin },
+  });
+
+describe('the demo with a key', () => {
+  it('lets the model at that address reason: a killed store is found, repaired once, proven, and paid for', async () => {
+    const file = join(home, 'summary.json');
+    const ran = await medic('demo', '--summary', file);
+    expect({ exitCode: ran.exitCode, stderr: ran.stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const summary = JSON.parse(readFileSync(file, 'utf8')) as DemoSummary;
+    expect(summary).toMatchObject({
+      phase: 'resolved',
+      proof: 'healthy',
+      causeGone: true,
+      faultTruth: 'gone',
+      acts: 1,
+      reasoner: 'claude',
+    });
+    expect(summary.looks).toBeLessThanOrEqual(10);
+    expect(ran.stdout).toContain('reasoner claude');
+    expect(api.requests.length).toBe(summary.turns);
+    expect(api.requests[0]?.headers.authorization).toBe('Bearer sk-ant-test-key-of-nobody');
+  }, 240_000);
+
+  it('keeps the price, the prompt and the conversation of each turn, and the key nowhere', async () => {
+    const archived = await createArchive({ home }).load(ticketId('tikv', 1));
+    const thoughts = archived?.trail.flatMap((event) => (event.type === 'thought' ? [event] : [])) ?? [];
+    expect(thoughts).toHaveLength(2);
+    for (const thought of thoughts)
+      expect(thought).toMatchObject({
+        reasoner: 'claude',
+        model: 'claude-sonnet-5-5',
+        prompt: expect.stringMatching(/^system@\d+ on-call-triage@\d+$/),
+        usd: 0.0007,
+      });
+    expect(archived?.ticket).toMatchObject({
+      transcript: expect.stringMatching(/^[0-9a-f]{64}$/),
+      spent: { tokens: 300, usd: 0.0014 },
+    });
+    expect(JSON.stringify(archived)).not.toContain('test-key-of-nobody');
+  });
+});
