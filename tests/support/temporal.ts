@@ -12,6 +12,7 @@ import { SEARCH_ATTRIBUTES } from '../../workflows/contract.js';
 export interface TestTemporal {
   readonly client: Client;
   readonly connection: NativeConnection;
+  readonly address: string;
   /** Runs a worker for as long as `work` takes, on a queue of its own unless one is given. */
   withWorker<T>(activities: object, work: (queue: string) => Promise<T>, queue?: string): Promise<T>;
 }
@@ -56,6 +57,9 @@ export function withTemporal({ config = {} }: { config?: Readonly<Record<string,
     },
     get connection() {
       return need().nativeConnection;
+    },
+    get address() {
+      return need().address;
     },
     async withWorker(activities, work, given) {
       queues += 1;

@@ -6,6 +6,8 @@ import { EXPIRY_MS } from '../../src/domain/ledger.js';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger-state.js';
 import type { BudgetPort, Reservation, ReserveAnswer, Settlement } from '../../src/domain/reservation.js';
 import { createBudgetClient, readLedger } from '../../src/runtime/budget-client.js';
+import { fetchHistoryText } from '../../src/runtime/history.js';
+import { replay } from '../../src/runtime/replay.js';
 import { BUDGET_ID, type BudgetInput, MESSAGES } from '../../workflows/contract.js';
 import { withTemporal } from '../support/temporal.js';
 import { until } from '../support/until.js';
@@ -152,6 +154,20 @@ describe('the budget', () => {
         { kind: 'reached', text: expect.stringContaining('A paid call was refused: the ceiling of 1.00 USD') },
       ]);
       expect((await it.ledger()).counts.refused.month).toBe(59);
+    });
+  });
+
+  it('decides in a replay of its history as it did', async () => {
+    await withBudget(async (it) => {
+      const port = it.client({ ceilings: () => ({ ...CEILINGS, monthUsd: 1, agents: {} }) });
+      for (let n = 0; n < 6; n += 1) {
+        await port.reserve(call(`p.${n}`, 300_000));
+        await port.settle(used(`p.${n}`, 290_000));
+      }
+      await until('both notices', () => (it.notices.length >= 2 ? true : undefined), { seen: () => it.notices });
+      const text = await fetchHistoryText(temporal.client, BUDGET_ID);
+      expect(text).toContain('tellBudget');
+      await replay({ text, source: 'budget', workflowId: BUDGET_ID, tell: () => {} });
     });
   });
 
