@@ -7,6 +7,7 @@ import type { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { Ceilings } from '../src/domain/ceilings.js';
 import { ticketId } from '../src/domain/ids.js';
+import type { BudgetPort } from '../src/domain/reservation.js';
 import { createBudgetClient, readLedger } from '../src/runtime/budget-client.js';
 import { connectClient } from '../src/runtime/connection.js';
 import { devServerAddress, devServerChild, devServerReadiness } from '../src/runtime/process/dev-server.js';
@@ -15,7 +16,7 @@ import { createSupervisor } from '../src/runtime/process/supervisor.js';
 import { temporalCli } from '../src/runtime/process/temporal-cli.js';
 import { workflowBundlePath } from '../src/runtime/replay.js';
 import { storySink } from '../src/runtime/worker/story-sink.js';
-import { BUDGET_ID, type BudgetActivities, type BudgetPort } from '../workflows/contract.js';
+import { BUDGET_ID, type BudgetActivities } from '../workflows/contract.js';
 
 /*
  * What the budget adds to a paid call: reservations and settlements against a real server with a database file, one after
