@@ -64,4 +64,16 @@ describe('the demo with a key', () => {
     });
     expect(JSON.stringify(archived)).not.toContain('test-key-of-nobody');
   });
+
+  it('thinks the same turns again: free by the same prompt, and the rules would have looked elsewhere first', async () => {
+    const asked = api.requests.length;
+    const same = await medic('prompts', 'diff', '1');
+    expect(same).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(same.stderr).toBe('2 turns, 0 differ; 2 by the same prompt (free), 0 thought again for 0.0000 $');
+    const rules = await medic('prompts', 'diff', 'tikv/1', '--reasoner', 'rules', '--json');
+    expect(rules.exitCode).toBe(3);
+    const { value } = JSON.parse(rules.stdout) as { value: { turn: number; differs: boolean; usd: number }[] };
+    expect(value).toMatchObject([{ turn: 1, differs: true, usd: 0 }, { turn: 2 }]);
+    expect(api.requests).toHaveLength(asked);
+  });
 });

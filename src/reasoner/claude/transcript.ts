@@ -31,8 +31,12 @@ const Stored = z.object({
 });
 
 /** What was stored under the hash; `null` when it is not there or not whole, which costs the model only its memory. */
-export async function loadTranscript(store: EvidenceStore, sha256: string | null): Promise<Transcript | null> {
-  if (sha256 === null) return EMPTY_TRANSCRIPT;
+export async function loadTranscript(
+  store: EvidenceStore,
+  // A digest of a history that is older than conversations has none.
+  sha256: string | null | undefined,
+): Promise<Transcript | null> {
+  if (!sha256) return EMPTY_TRANSCRIPT;
   try {
     const parsed = Stored.safeParse(JSON.parse(await store.get(sha256)));
     return parsed.success ? parsed.data : null;

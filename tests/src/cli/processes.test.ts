@@ -189,6 +189,16 @@ describe('medic as a process', () => {
     });
   });
 
+  it('asks for a key and a price before anything is started when a model is to reason', async () => {
+    const without = await run(process.execPath, [MAIN, 'demo', '--reasoner', 'claude']);
+    expect([without.code, without.stderr.split('  ')[0]]).toEqual([1, 'MEDIC_MODEL_KEY_MISSING']);
+    const unknown = await run(process.execPath, [MAIN, 'demo', '--reasoner', 'claude:gpt-9'], {
+      env: { ANTHROPIC_API_KEY: 'k' },
+    });
+    expect([unknown.code, unknown.stderr.split('  ')[0]]).toEqual([1, 'MEDIC_MODEL_UNKNOWN']);
+    expect(unknown.stderr).toContain('claude-sonnet-5-5');
+  });
+
   it('refuses a summary that cannot be written before anything is started', async () => {
     const summary = join(home, 'none', 's.json');
     expect(await medic(['demo', '--home', home, '--summary', summary])).toEqual({
