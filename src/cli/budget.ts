@@ -1,11 +1,12 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { loadBudget } from '../config/budget.js';
 import type { Forecast } from '../domain/budget-forecast.js';
 import { type AccountView, type BudgetView, viewBudget } from '../domain/budget-view.js';
 import type { BudgetState } from '../domain/ceilings.js';
 import { instant } from '../domain/ids.js';
 import { amount, dollars } from '../domain/money.js';
-import { readLedger } from '../runtime/budget-client.js';
+import { createSpendingJournal } from '../evidence/spending-journal.js';
+import { presentLedger } from '../runtime/kept-budget.js';
 import { packageRoot } from '../runtime/package-root.js';
 import { EXIT } from './exit-codes.js';
 import { printJson, type Screen } from './screen.js';
@@ -24,7 +25,9 @@ export interface BudgetOptions {
 export const showBudget = ({ home, json }: BudgetOptions, screen: Screen): Promise<number> =>
   withLiveSession(home, async ({ client }) => {
     const { ceilings } = await loadBudget(join(packageRoot(), 'policies', 'budget.yaml'));
-    const view = viewBudget(await readLedger(client), ceilings, instant(Date.now()));
+    const now = instant(Date.now());
+    const journal = createSpendingJournal({ home: resolve(home) });
+    const view = viewBudget(await presentLedger(client, journal, now), ceilings, now);
     if (json) printJson(screen, 'budget', view);
     else printBudget(view, screen);
     return EXIT.ok;

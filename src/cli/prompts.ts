@@ -6,12 +6,15 @@ import { TIKV } from '../../subjects/tikv/subject.js';
 import { loadBudget } from '../config/budget.js';
 import { loadModels } from '../config/models.js';
 import { MedicError } from '../domain/errors.js';
+import { instant } from '../domain/ids.js';
 import type { BudgetPort } from '../domain/reservation.js';
 import { createFileStore } from '../evidence/file-store.js';
 import { ownSecrets } from '../evidence/own-secrets.js';
+import { createSpendingJournal } from '../evidence/spending-journal.js';
 import { createRulesReasoner, rulesSha } from '../reasoner/rules.js';
 import { createBudgetClient } from '../runtime/budget-client.js';
 import { parseHistory } from '../runtime/history.js';
+import { budgetFromJournal, keepBudget } from '../runtime/kept-budget.js';
 import { packageRoot } from '../runtime/package-root.js';
 import { readInstance } from '../runtime/process/instance.js';
 import { recordedThoughts } from '../runtime/recorded-thoughts.js';
@@ -116,12 +119,15 @@ function budgetOf({ client, why }: Session, home: string): BudgetPort {
     return { reserve: refuse, settle: refuse };
   }
   const budgetFile = join(packageRoot(), 'policies', 'budget.yaml');
-  return createBudgetClient({
+  const journal = createSpendingJournal({ home: resolve(home) });
+  const budget = createBudgetClient({
     client,
     taskQueue: readInstance({ home }).taskQueuePrefix,
     ceilings: async () => (await loadBudget(budgetFile)).ceilings,
+    begin: () => budgetFromJournal(journal, instant(Date.now())),
     now: Date.now,
   });
+  return keepBudget({ budget, journal, now: Date.now });
 }
 
 /** Hosts are part of the prompt; the lab of this home has one. */

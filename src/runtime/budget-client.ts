@@ -27,6 +27,8 @@ export interface BudgetClientOptions {
   /** The present configuration, read anew for each reservation. What it throws is thrown by `reserve`. */
   readonly ceilings: () => Promise<Ceilings>;
   readonly now: () => number;
+  /** What the ledger begins with when there is none. Default: nothing was spent. */
+  readonly begin?: () => Promise<BudgetInput>;
   /** One try of a call, in ms. Default 10 s. */
   readonly tryMs?: number;
   /** All tries of a call together, in ms. Default 45 s. */
@@ -86,20 +88,34 @@ async function insist<Answer, Body>(options: BudgetClientOptions, message: Messa
   }
 }
 
-function send<Answer, Body>(
-  { client, taskQueue, now, tryMs = TRY_MS }: BudgetClientOptions,
+async function send<Answer, Body>(options: BudgetClientOptions, message: Message<Body>, end: number): Promise<Answer> {
+  const { client, now, tryMs = TRY_MS } = options;
+  const leftMs = Math.max(1, Math.min(tryMs, end - now()));
+  const { name, id, body } = message;
+  try {
+    return await client.withDeadline(Date.now() + leftMs, () =>
+      client.workflow.getHandle(BUDGET_ID).executeUpdate<Answer, [Body]>(name, { updateId: id, args: [body] }),
+    );
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    return await sendWithStart(options, message, leftMs);
+  }
+}
+
+async function sendWithStart<Answer, Body>(
+  { client, taskQueue, begin }: BudgetClientOptions,
   { name, id, body }: Message<Body>,
-  end: number,
+  leftMs: number,
 ): Promise<Answer> {
+  const input: BudgetInput = (await begin?.()) ?? {};
   // Good for one try only.
   const start = new WithStartWorkflowOperation(WORKFLOWS.budget, {
     workflowId: BUDGET_ID,
     workflowIdConflictPolicy: 'USE_EXISTING',
     taskQueue,
-    args: [{} satisfies BudgetInput],
+    args: [input],
     staticSummary: 'what paid calls cost, and what they may cost',
   });
-  const leftMs = Math.max(1, Math.min(tryMs, end - now()));
   return client.withDeadline(Date.now() + leftMs, () =>
     client.workflow.executeUpdateWithStart<Workflow, Answer, [Body]>(name, {
       updateId: id,

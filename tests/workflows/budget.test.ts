@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { BudgetNotice } from '../../src/domain/budget-notice.js';
 import type { Ceilings } from '../../src/domain/ceilings.js';
@@ -5,10 +7,13 @@ import { instant, ticketId } from '../../src/domain/ids.js';
 import { EXPIRY_MS } from '../../src/domain/ledger.js';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger-state.js';
 import type { BudgetPort, Reservation, ReserveAnswer, Settlement } from '../../src/domain/reservation.js';
-import { createBudgetClient, readLedger } from '../../src/runtime/budget-client.js';
+import { createSpendingJournal } from '../../src/evidence/spending-journal.js';
+import { type BudgetClientOptions, createBudgetClient, readLedger } from '../../src/runtime/budget-client.js';
 import { fetchHistoryText } from '../../src/runtime/history.js';
+import { budgetFromJournal, keepBudget } from '../../src/runtime/kept-budget.js';
 import { replay } from '../../src/runtime/replay.js';
 import { BUDGET_ID, type BudgetInput, MESSAGES } from '../../workflows/contract.js';
+import { temporaryFolder } from '../src/runtime/process/temporary.js';
 import { withTemporal } from '../support/temporal.js';
 import { until } from '../support/until.js';
 
@@ -31,7 +36,7 @@ interface Budget {
   readonly notices: BudgetNotice[];
   readonly queue: string;
   /** Another client, with ceilings of its own. */
-  client(options?: { ceilings?: () => Ceilings; tryMs?: number; giveUpMs?: number }): BudgetPort;
+  client(options?: Partial<Omit<BudgetClientOptions, 'ceilings'>> & { ceilings?: () => Ceilings }): BudgetPort;
   ledger(): Promise<Ledger>;
   /** Spent and reserved in this month. */
   sums(): Promise<[number, number]>;
@@ -43,13 +48,13 @@ function budgetOn(queue: string, notices: BudgetNotice[]): Budget {
     notices,
     queue,
     ledger,
-    client: ({ ceilings = () => CEILINGS, ...times } = {}) =>
+    client: ({ ceilings = () => CEILINGS, ...rest } = {}) =>
       createBudgetClient({
         client: temporal.client,
         taskQueue: queue,
         ceilings: async () => ceilings(),
         now: Date.now,
-        ...times,
+        ...rest,
       }),
     sums: async () => {
       const month = (await ledger()).books.months[thisMonth()];
@@ -128,6 +133,30 @@ describe('the budget', () => {
       expect((await it.ledger()).counts).toMatchObject({ granted: 121, strays: 0 });
     });
   }, 120_000);
+
+  it('begins with what the journal says when its database is gone: a restart gives no new money', async () => {
+    const home = temporaryFolder();
+    const journal = createSpendingJournal({ home });
+    const now = () => instant(Date.now());
+    const options = { begin: () => budgetFromJournal(journal, now()) };
+    await withBudget(async (it) => {
+      const port = keepBudget({ budget: it.client(options), journal, now: Date.now });
+      await port.reserve(call('k.1', 1_500_000));
+      await port.settle(used('k.1', 400_000));
+      await port.reserve(call('k.2', 1_000_000));
+      expect(await port.reserve(call('k.3', 900_000))).toMatchObject({ granted: false, ceiling: 'ticket' });
+      await temporal.client.workflow.getHandle(BUDGET_ID).terminate('its database is gone');
+      appendFileSync(join(home, 'spending', `${thisMonth()}.jsonl`), '{"at":"2026-');
+
+      const again = keepBudget({ budget: it.client(options), journal, now: Date.now });
+      expect(await again.reserve(call('k.4', 700_000))).toMatchObject({ granted: false, ceiling: 'ticket' });
+      expect(await it.sums()).toEqual([400_000, 1_000_000]);
+      expect(await again.reserve(call('k.1', 1))).toEqual({ granted: true });
+      expect(await it.sums()).toEqual([400_000, 1_000_000]);
+      await again.settle(used('k.2', 100_000));
+      expect(await again.reserve(call('k.5', 700_000))).toEqual({ granted: true });
+    });
+  });
 
   it('has ceilings of the present configuration in force at once', async () => {
     await withBudget(async (it) => {

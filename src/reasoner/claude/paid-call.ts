@@ -45,6 +45,11 @@ export async function paidCall(deps: PaidCallDeps, call: PaidCall): Promise<Mess
   const requestBytes = Buffer.byteLength(JSON.stringify(request));
   const micros = worstCaseMicros({ requestBytes, maxTokens: request.max_tokens }, price);
   const answer = await deps.reserve({ ...payer, model: request.model, micros }).catch(noAnswer);
+  if (answer === null) {
+    // It may have been granted all the same; nothing was sent for it.
+    await deps.settle({ id: payer.id, outcome: { kind: 'released', why: 'the budget did not answer' } });
+    throw new BudgetRefusal('nothing may be spent: the budget does not answer');
+  }
   if (!answer.granted) throw new BudgetRefusal(answer.reason);
 
   const over = async (outcome: Settlement['outcome'], part: Pick<ModelCall, 'requestId' | 'tokens' | 'stop'>) => {
@@ -75,9 +80,8 @@ export async function paidCall(deps: PaidCallDeps, call: PaidCall): Promise<Mess
 }
 
 /** Without the budget nothing may be spent; what else is wrong (its file, say) is for a person. */
-function noAnswer(error: unknown): { granted: false; reason: string } {
-  if (error instanceof MedicError && error.code === 'MEDIC_BUDGET_UNREACHABLE')
-    return { granted: false, reason: `nothing may be spent: ${error.message}` };
+function noAnswer(error: unknown): null {
+  if (error instanceof MedicError && error.code === 'MEDIC_BUDGET_UNREACHABLE') return null;
   throw error;
 }
 

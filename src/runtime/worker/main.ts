@@ -9,15 +9,17 @@ import { instant } from '../../domain/ids.js';
 import { createArchive } from '../../evidence/archive.js';
 import { createFileStore } from '../../evidence/file-store.js';
 import { ownSecrets } from '../../evidence/own-secrets.js';
+import { createSpendingJournal } from '../../evidence/spending-journal.js';
 import { registerBudgetMetrics } from '../../telemetry/budget-metrics.js';
 import { createLog, logLevel } from '../../telemetry/logging.js';
 import { createMetrics } from '../../telemetry/metrics.js';
 import { pumpSdkMetrics, SDK_METRICS_BUFFER } from '../../telemetry/sdk-metrics.js';
 import { startTelemetryServer } from '../../telemetry/server.js';
 import { temporalTelemetry } from '../../telemetry/temporal.js';
-import { createBudgetClient, readLedger } from '../budget-client.js';
+import { createBudgetClient } from '../budget-client.js';
 import { connectClient } from '../connection.js';
 import { createDeskClient } from '../desk-client.js';
+import { budgetFromJournal, keepBudget, presentLedger } from '../kept-budget.js';
 import { dieWithParent } from '../process/die-with-parent.js';
 import { workflowBundlePath } from '../replay.js';
 import { mainActivities, type PartsDeps, watchActivities } from './parts.js';
@@ -48,10 +50,21 @@ const { client, connection } = await connectClient(settings);
 const archive = createArchive({ home: settings.home });
 const metrics = createMetrics({ clock: { now }, ticketCounts: ticketCounts(client) });
 const ceilings = async () => (await loadBudget(settings.budgetFile)).ceilings;
-const budget = createBudgetClient({ client, taskQueue: settings.taskQueue, ceilings, now });
+const spending = createSpendingJournal({ home: settings.home });
+const budget = keepBudget({
+  budget: createBudgetClient({
+    client,
+    taskQueue: settings.taskQueue,
+    ceilings,
+    begin: () => budgetFromJournal(spending, instant(now())),
+    now,
+  }),
+  journal: spending,
+  now,
+});
 registerBudgetMetrics({
   registry: metrics.registry,
-  read: async () => viewBudget(await readLedger(client), await ceilings(), instant(now())),
+  read: async () => viewBudget(await presentLedger(client, spending, instant(now())), await ceilings(), instant(now())),
 });
 const stopPump = pumpSdkMetrics({ source: buffer, registry: metrics.registry });
 const evidence = createFileStore({ home: settings.home });
