@@ -45,6 +45,7 @@ function suspect(name: string, says: Says, more: Partial<Suspect<Lamps>> = {}): 
 
 const CURE = {
   title: 'change the bulb',
+  wouldHaveRefuted: 'a bulb that glows',
   effect: 'light',
   risk: 'none',
   steps: [{ kind: 'action', action: 'change-bulb', target: 'lamp-1' }],
@@ -104,6 +105,8 @@ function digest(changes: Partial<Digest> = {}): Digest {
     violations: [dark],
     cleared: [],
     picture: { evidence: PICTURE, lines: ['1 of 2 lamps lit'] },
+    expected: [],
+    others: [],
     board: [],
     evidence: ALL_ASKED,
     proposals: [],

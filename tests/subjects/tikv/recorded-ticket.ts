@@ -110,6 +110,8 @@ function digestOf({ turn, picture, pictureId, filed, evidence, proposals }: Sigh
     violations: violationsIn(picture).filter(({ target }) => target === null || targets.has(target)),
     cleared: filed.violations.map((violation) => ({ violation, at: picture.at })),
     picture: { evidence: pictureId, lines: TIKV.summary(picture) },
+    expected: TIKV.expectations?.(picture) ?? [],
+    others: [],
     board: [],
     evidence: [...evidence],
     proposals,
