@@ -65,6 +65,10 @@ export const BOARDS: Readonly<Record<'open' | 'settled', readonly Hypothesis[]>>
     }),
     claim(2, 'process-frozen', {
       status: 'refuted',
+      confidence: [
+        { turn: 1, value: 0.3 },
+        { turn: 2, value: 0.02 },
+      ],
       against: [E(2)],
       because: 'there is no process to be frozen',
     }),

@@ -55,7 +55,7 @@ describe('looks', () => {
   });
 
   it('without a call are none', () => {
-    expect(turns([], []).idle).toBe(1);
+    expect(turns([], []).idle).toBe(2);
   });
 
   it.each<[Call, Call]>([

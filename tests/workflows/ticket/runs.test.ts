@@ -34,7 +34,9 @@ describe('a ticket that policy lets run', () => {
       });
       const metadata = await ticket.query<{ currentDetails: string }>('__temporal_workflow_metadata');
       expect(metadata.currentDetails).toContain('**resolved**');
-      expect(metadata.currentDetails).toContain('| H1 | process-dead/tikv-2 | supported | 0.90 | exit 137 |');
+      expect(metadata.currentDetails).toContain(
+        '| H1 | process-dead/tikv-2 | confirmed | 0.90 | e2 e3 | - | the proof: healthy 3 of 3; cause gone |',
+      );
       const { events } = await ticket.fetchHistory();
       const summaries = (events ?? []).flatMap((e) => {
         const data = e.userMetadata?.summary?.data;
