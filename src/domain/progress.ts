@@ -59,7 +59,7 @@ export function noteLook(
   looks: readonly { readonly call: Call; readonly found: Evidence | null }[],
 ): Progress {
   const notes = looks.map(({ call, found }) => ({ key: meaningOf(call), outcome: answerOf(found) }));
-  const what = looks.map(({ call }) => describeCall(call)).join(', ');
+  const what = looks.map(({ call }) => collapsed(describeCall(call))).join(', ');
   return note(progress, notes, what === '' ? 'no look at all' : `the same look with the same answers: ${what}`);
 }
 
@@ -72,7 +72,7 @@ export function noteFailedProposal(
   const key = ['propose', causeName(draft.cause), ...draft.steps.map(meaningOfStep)].join('\n');
   return note(
     progress,
-    [{ key, outcome: why }],
+    [{ key, outcome: withoutIds(why) }],
     `the same proposal, back for the same reason: ${draft.title} (${why})`,
   );
 }
@@ -131,6 +131,9 @@ export function meaningOf(call: Call): string {
 
 const meaningOfStep = (step: StepDraft): string =>
   step.kind === 'action' ? `${step.action} ${step.target}` : `${meaningOf(step.call)} ${step.target}`;
+
+/** `e12` and `H3` are new in each turn and say nothing new. */
+const withoutIds = (words: string): string => words.replace(/\b([eH])\d+\b/g, '$1');
 
 const collapsed = (text: string): string => text.trim().replace(/\s+/g, ' ');
 

@@ -9,7 +9,10 @@ import { TIKV } from '../../subjects/tikv/subject.js';
 import { AT, healthy, justKilled } from '../subjects/tikv/pictures.js';
 import { lampRoom } from './toy-room.js';
 
-const ROOM: Room = { ...(lampRoom({ on: true, serial: 's' }, '/bin') as unknown as Room), subject: TIKV as Room['subject'] };
+const ROOM: Room = {
+  ...(lampRoom({ on: true, serial: 's' }, '/bin') as unknown as Room),
+  subject: TIKV as Room['subject'],
+};
 const step = (call: Call, target = 'tikv-2', action: string | null = null): Step => ({
   describe: 'x',
   action,
@@ -19,7 +22,12 @@ const step = (call: Call, target = 'tikv-2', action: string | null = null): Step
   timeoutMs: 1,
 });
 const shell = (command: string): Call => ({ kind: 'shell', host: 'lab', command });
-const pd = (method: 'POST' | 'DELETE', path: string): Call => ({ kind: 'http', api: 'pd', method, path: `/pd/api/v1${path}` });
+const pd = (method: 'POST' | 'DELETE', path: string): Call => ({
+  kind: 'http',
+  api: 'pd',
+  method,
+  path: `/pd/api/v1${path}`,
+});
 
 function upstream(picture: TikvPicture, ...steps: readonly Step[]): readonly string[] {
   const rules = { ...TIKV, self: { paths: [], endpoints: [], programs: [], pids: [] }, endpoints: {} };
