@@ -3,9 +3,9 @@ import { ACTIONS } from './actions.js';
 
 import { CAUSES, UPSTREAM } from './causes.js';
 import { COMMAND_ROWS } from './command-rows.js';
-import { expectationsOf } from './expectations.js';
 import { HTTP_ROWS } from './http-rows.js';
 import { INVARIANTS } from './invariants.js';
+import { expectationsOf } from './picture/expectations.js';
 import { identityOf } from './picture/identity.js';
 import { quorumPictureOf } from './picture/quorum-picture.js';
 import { summaryOf } from './picture/summary.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectationsOf } from '../../../subjects/tikv/expectations.js';
-import type { TikvPicture } from '../../../subjects/tikv/picture.js';
+import { expectationsOf } from '../../../../subjects/tikv/picture/expectations.js';
+import type { TikvPicture } from '../../../../subjects/tikv/picture.js';
 import {
   died,
   fact,
@@ -14,7 +14,7 @@ import {
   secondsAgo,
   withPd,
   withStore,
-} from './pictures.js';
+} from '../pictures.js';
 
 const kinds = (picture: TikvPicture) => expectationsOf(picture).map(({ kind, target }) => `${kind} ${target ?? '-'}`);
 const withCounts = (counts: readonly { leaders: number; leaderScore: number }[]) =>

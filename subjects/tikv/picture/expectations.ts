@@ -1,9 +1,9 @@
-import type { Expectation } from '../../src/domain/expectation.js';
-import { ageIn, pdNamed, timesOf } from './picture/look-up.js';
-import { pdOpinionOf } from './picture/pd-opinion.js';
-import { ageWords, witnessWords } from './picture/words.js';
-import type { PdStore, TikvPicture } from './picture.js';
-import { PROFILES } from './profiles.js';
+import type { Expectation } from '../../../src/domain/expectation.js';
+import type { PdStore, TikvPicture } from '../picture.js';
+import { PROFILES } from '../profiles.js';
+import { ageIn, pdNamed, timesOf } from './look-up.js';
+import { pdOpinionOf } from './pd-opinion.js';
+import { ageWords, witnessWords } from './words.js';
 
 /** What in a picture of TiKV looks wrong and is as it should be. */
 export const expectationsOf = (picture: TikvPicture): readonly Expectation[] => [
