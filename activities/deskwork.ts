@@ -10,7 +10,7 @@ export interface DeskworkDeps {
   readonly desk: DeskPort;
   readonly archive: Archive;
   /** The present configuration, read anew for each ticket. */
-  readonly admission: (subject: string) => Promise<Admission>;
+  readonly admission: (subject: string) => Promise<Omit<Admission, 'causes'>>;
   /** The history so far as JSON text; `null` when it cannot be fetched. */
   readonly history: (workflowId: string, run: string) => Promise<string | null>;
   readonly tell: (notice: { ticket: TicketId; kind: NoticeKind; text: string }) => void;
@@ -22,10 +22,12 @@ export function createDeskwork(deps: DeskworkDeps): DeskworkActivities {
   const { rooms, desk, archive } = deps;
   return {
     async admit({ subject }) {
-      return { ...(await deps.admission(subject)), times: roomOf(rooms, subject).times };
+      const { subject: kind, times } = roomOf(rooms, subject);
+      return { ...(await deps.admission(subject)), causes: kind.causes.map((cause) => cause.class), times };
     },
-    async openTurn() {
-      return { run: currentRun() };
+    async openTurn({ ticket }) {
+      const open = await desk.openTickets(subjectOf(ticket));
+      return { run: currentRun(), others: open.filter((other) => other.ticket !== ticket) };
     },
     async gate(request) {
       const run = currentRun();

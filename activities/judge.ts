@@ -5,8 +5,10 @@ import { basisText, type Proposal, type RulingKind, type Step, type StepDraft } 
 import { judgeProposal } from '../src/policy/judge.js';
 import type { JudgeActivities, JudgeInput, Judgement } from '../workflows/contract.js';
 import { cancellation } from './cancellation.js';
+import { upstreamOf } from './capacity.js';
 import { brokenIn } from './health.js';
 import { type Room, type Rooms, roomOf } from './room.js';
+import { rulesOf } from './rules-of.js';
 import { type Facts, freshFacts, judgeInputFor, type RulingDeps } from './ruling.js';
 
 export interface JudgeDeps extends RulingDeps {
@@ -42,6 +44,7 @@ async function rule(deps: JudgeDeps, room: Room, { agent, phase, proposal, draft
     margin: judged.steps[0]?.margin ?? '',
     broken: brokenIn(room.subject, facts.picture, facts.at).map((v) => v.fingerprint),
     rate: judged.steps.find((step) => step.rate)?.rate ?? null,
+    upstream: upstreamOf({ room, rules: rulesOf(room, deps.self), facts, steps }),
   };
 }
 
@@ -54,6 +57,7 @@ const refusal = ({ proposal }: JudgeInput, reason: string): Judgement => ({
   margin: '',
   broken: [],
   rate: null,
+  upstream: [],
 });
 
 const isUnknownAction = ({ subject }: Room, draft: StepDraft): boolean =>

@@ -66,6 +66,7 @@ export function createLook(deps: LookDeps): Pick<LookActivities, 'look' | 'lookA
         lines,
         broken: brokenIn(room.subject, picture, instant(began)),
         unknown: unknownIn(room.subject, picture),
+        expected: room.subject.expectations?.(picture) ?? [],
       };
     },
   };

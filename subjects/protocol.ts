@@ -1,5 +1,6 @@
 import type { Cause } from '../src/domain/cause.js';
 import type { Evidence } from '../src/domain/evidence.js';
+import type { Expectation, ExpectationKind } from '../src/domain/expectation.js';
 import type { HypothesisStatus } from '../src/domain/hypothesis.js';
 import type { EvidenceId, Target } from '../src/domain/ids.js';
 import type { Conclusion } from '../src/domain/next-step.js';
@@ -8,7 +9,7 @@ import type { Call } from '../src/domain/query.js';
 import type { Verdict } from '../src/domain/reading.js';
 import type { Check, Violation } from '../src/domain/violation.js';
 import type { QuorumPicture } from '../src/policy/quorum-picture.js';
-import type { CommandRow, HttpRow } from '../src/policy/row.js';
+import type { Capacity, CommandRow, HttpRow } from '../src/policy/row.js';
 
 /**
  * A system under care. Everything Medic needs to know about it is here; a second subject needs no change outside its
@@ -19,6 +20,11 @@ export interface Subject<P> {
   readonly invariants: readonly Invariant<P>[];
   /** The closed list. `other` is not in it. */
   readonly causes: readonly CauseClass<P>[];
+  /**
+   * Classes of causes whose symptoms look like a lack of capacity elsewhere: before something healthy is restarted, moved or
+   * added to, a look must have refuted each of them. Absent: none.
+   */
+  readonly upstream?: readonly string[];
   readonly actions: readonly Action<P>[];
   readonly commandRows: readonly CommandRow[];
   readonly httpRows: readonly HttpRow[];
@@ -30,6 +36,8 @@ export interface Subject<P> {
    * name is another target. Facts that change by themselves in a healthy system do not belong here.
    */
   identity(picture: P, target: Target): readonly BasisFact[];
+  /** What in this picture looks wrong and is as it should be. Absent: nothing ever is. */
+  expectations?(picture: P): readonly Expectation[];
   /** At most 12 lines for the digest, the trail and the screen. */
   summary(picture: P): readonly string[];
   /**
@@ -96,6 +104,8 @@ export interface Action<P> {
   /** Is its effect there? Decides what an interrupted act did. */
   isDone(picture: P, target: Target): Judged;
   readonly timeoutMs: number;
+  /** Set when it adds, moves or restarts capacity. */
+  readonly capacity?: Capacity;
 }
 
 /** How the rules reasoner recognises one kind of trouble. Rules are data and pure functions; the engine is generic. */
@@ -119,11 +129,20 @@ export interface Suspect<P> {
   /** The cure, when it turns out to be this; absent: a person has to decide. */
   readonly cure?: Cure;
   /** How the ticket ends when it turns out to be this and nothing is to be repaired. */
-  readonly ending?: { readonly conclusion: Conclusion; readonly why: string };
+  readonly ending?: Ending;
+}
+
+export interface Ending {
+  readonly conclusion: Conclusion;
+  /** Of `expected`: what the picture must be recognised to show. */
+  readonly expectation?: ExpectationKind;
+  readonly why: string;
 }
 
 export interface Cure {
   readonly title: string;
+  /** What the suspect's looks would have had to say for it to be something else. */
+  readonly wouldHaveRefuted: string;
   readonly effect: string;
   readonly risk: string;
   readonly steps: readonly StepDraft[];

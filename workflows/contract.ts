@@ -1,8 +1,9 @@
 import type { BudgetNotice } from '../src/domain/budget-notice.js';
 import type { Ceilings } from '../src/domain/ceilings.js';
 import type { Closing, DeskState, Lease, LeaseAnswer, LeaseRequest, RunsOf } from '../src/domain/desk.js';
-import type { Digest } from '../src/domain/digest.js';
+import type { Digest, OtherTicket } from '../src/domain/digest.js';
 import type { Evidence } from '../src/domain/evidence.js';
+import type { Expectation } from '../src/domain/expectation.js';
 import type { EvidenceId, Instant, ProposalId, TicketId } from '../src/domain/ids.js';
 import type { Ledger } from '../src/domain/ledger-state.js';
 import type { Thought } from '../src/domain/next-step.js';
@@ -11,7 +12,7 @@ import type { Basis, Proposal, ProposalDraft, Ruling, Step } from '../src/domain
 import type { Call } from '../src/domain/query.js';
 import type { Verdict } from '../src/domain/reading.js';
 import type { Reservation } from '../src/domain/reservation.js';
-import type { Admission, Filing, Ticket } from '../src/domain/ticket.js';
+import type { Admission, CarriedTicket, Filing, Ticket } from '../src/domain/ticket.js';
 import type { TrailEvent } from '../src/domain/trail.js';
 import type { Report, Violation } from '../src/domain/violation.js';
 
@@ -57,7 +58,7 @@ export interface TicketInput {
   readonly admission: Admission;
   readonly times: TicketTimes;
   /** State carried through continue-as-new. */
-  readonly carried?: { readonly v: 1; readonly ticket: Ticket };
+  readonly carried?: { readonly v: 1; readonly ticket: CarriedTicket };
 }
 
 /** The budget of an instance begins empty; ceilings come with each reservation. */
@@ -179,11 +180,17 @@ export interface DeskworkActivities {
     readonly subject: string;
     readonly ticket: TicketId;
   }): Promise<Admission & { readonly times: TicketTimes }>;
-  openTurn(input: { readonly ticket: TicketId; readonly turn: number }): Promise<{ readonly run: string }>;
+  openTurn(input: { readonly ticket: TicketId; readonly turn: number }): Promise<TurnOpened>;
   gate(input: Omit<LeaseRequest, 'run' | 'key'> & StepRef): Promise<LeaseAnswer>;
   release(input: { readonly ticket: TicketId }): Promise<void>;
   archive(input: { readonly ticket: Ticket; readonly report: string }): Promise<{ readonly path: string }>;
   notify(input: { readonly ticket: TicketId; readonly kind: NoticeKind; readonly text: string }): Promise<void>;
+}
+
+export interface TurnOpened {
+  readonly run: string;
+  /** The other open tickets of the subject; none when the desk does not answer. */
+  readonly others: readonly OtherTicket[];
 }
 
 export type NoticeKind = 'filed' | 'needs-you' | 'reminder' | 'escalated' | 'closed';
@@ -210,6 +217,8 @@ export interface PictureSeen {
   readonly broken: readonly Violation[];
   /** Invariants that could not be judged. */
   readonly unknown: readonly string[];
+  /** What code recognised in it as being as it should be. */
+  readonly expected: readonly Expectation[];
 }
 
 export interface ThinkActivities {
@@ -240,6 +249,8 @@ export interface Judgement {
   /** Fingerprints that were broken in the facts it was ruled on. */
   readonly broken: readonly string[];
   readonly rate: { readonly times: number; readonly withinMs: number } | null;
+  /** Classes of causes that must have been refuted first: it adds, moves or restarts capacity. Else empty. */
+  readonly upstream: readonly string[];
 }
 
 /** Mutating: one attempt, ever. */
@@ -309,6 +320,8 @@ export interface DeskPort {
   release(input: { readonly subject: string; readonly run: string }): Promise<void>;
   /** Runs of an action on a target within the time, over all tickets. */
   recentRuns(of: RunsOf & { readonly subject: string }): Promise<number>;
+  /** Tickets of the subject whose workflow runs; none when the desk does not answer. */
+  openTickets(subject: string): Promise<readonly OtherTicket[]>;
 }
 
 /** Update `reserve`: what is asked for, and the ceilings of the present configuration, which are in force at once. */

@@ -4,7 +4,7 @@ import { boardLines } from '../domain/board-lines.js';
 import type { Hypothesis } from '../domain/hypothesis.js';
 import { isClosed, type Phase } from '../domain/phases.js';
 import { describeCall } from '../domain/query.js';
-import { tellInverse, tellRuling, tellSpent } from '../domain/story.js';
+import { tellGrounds, tellInverse, tellRuling, tellSpent } from '../domain/story.js';
 import { age } from './age.js';
 import { EXIT } from './exit-codes.js';
 import { beginning, textWidth } from './paragraph.js';
@@ -77,6 +77,7 @@ function planLines(ticket: string, pending: NonNullable<TicketStatus['pending']>
   const { proposal, ruling, basis } = pending;
   return [
     proposal.title,
+    ...tellGrounds(proposal).map(({ name, words: said }) => `${name.padEnd(7)} ${said}`),
     ...proposal.steps.map((step, i) => `step ${i + 1}  ${describeCall(step.call)} (undo: ${tellInverse(step)})`),
     `ruling  ${ruling ? tellRuling(ruling) : 'being judged'}`,
     `effect  ${proposal.effect}`,

@@ -1,6 +1,7 @@
 import type { Evidence } from './evidence.js';
+import type { Expectation } from './expectation.js';
 import type { Hypothesis } from './hypothesis.js';
-import type { EvidenceId, Instant, TicketId } from './ids.js';
+import type { EvidenceId, Instant, Target, TicketId } from './ids.js';
 import type { RulingKind } from './proposal.js';
 import type { Violation } from './violation.js';
 
@@ -16,6 +17,10 @@ export interface Digest {
   /** Violations of this ticket that cleared, with the time; evidence, not proof. */
   readonly cleared: readonly { readonly violation: Violation; readonly at: Instant }[];
   readonly picture: { readonly evidence: EvidenceId; readonly lines: readonly string[] };
+  /** What code recognised in this picture as being as it should be. */
+  readonly expected: readonly Expectation[];
+  /** The other open tickets of the subject. */
+  readonly others: readonly OtherTicket[];
   readonly board: readonly Hypothesis[];
   readonly evidence: readonly Evidence[];
   readonly proposals: readonly PastProposal[];
@@ -29,13 +34,20 @@ export interface Digest {
   readonly transcript: string | null;
 }
 
-/** What became of an earlier proposal. */
+/** An open ticket of the same subject. */
+export interface OtherTicket {
+  readonly ticket: TicketId;
+  /** Declared target of its violations; `null` while it has only untargeted symptoms. */
+  readonly target: Target | null;
+}
+
+/** What became of an earlier proposal. `returned`: it was not well founded once its steps were known. */
 export interface PastProposal {
   readonly number: number;
   readonly title: string;
   readonly cause: { readonly class: string; readonly target: string };
   readonly ruling: RulingKind | null;
-  readonly end: 'refused' | 'denied' | 'expired' | 'not-run' | 'ran' | 'undone' | null;
+  readonly end: 'returned' | 'refused' | 'denied' | 'expired' | 'not-run' | 'ran' | 'undone' | null;
   readonly note: string;
 }
 

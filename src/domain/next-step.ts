@@ -1,9 +1,13 @@
+import type { ExpectationKind } from './expectation.js';
 import type { HypothesisUpdate } from './hypothesis.js';
-import type { EvidenceId } from './ids.js';
+import type { EvidenceId, TicketId } from './ids.js';
 import type { ProposalDraft } from './proposal.js';
 import type { Call } from './query.js';
 
-/** Why nothing needs to be repaired. */
+/**
+ * Why nothing needs to be repaired: it is over by itself; it is as it should be; another ticket has it; the watching is
+ * at fault, not what is watched. Each is checked by code before it ends a ticket.
+ */
 export type Conclusion = 'transient' | 'expected' | 'duplicate' | 'monitoring-fault';
 
 /** Exactly one comes out of each turn of thinking. */
@@ -16,6 +20,10 @@ export type NextStep =
       readonly conclusion: Conclusion;
       readonly why: string;
       readonly evidence: readonly EvidenceId[];
+      /** Of `expected`: which one; code must have recognised it in this turn's picture. */
+      readonly expectation?: ExpectationKind;
+      /** Of `duplicate`: the other ticket, open, older and about the same target. */
+      readonly of?: TicketId;
     }
   | { readonly kind: 'escalate'; readonly why: string };
 

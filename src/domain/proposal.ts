@@ -8,9 +8,26 @@ export interface ProposalDraft {
   /** Which cause it cures; must name a hypothesis on the board or in the same thought. */
   readonly cause: { readonly class: string; readonly target: Target };
   readonly evidence: readonly EvidenceId[];
+  readonly test: NamedTest;
+  readonly alternative: NamedAlternative;
   readonly effect: string;
   readonly risk: string;
   readonly steps: readonly StepDraft[];
+}
+
+/** The look that could have shown the cause to be another one. */
+export interface NamedTest {
+  /** An answered look of this ticket, not its picture, that the hypothesis cites. */
+  readonly evidence: EvidenceId;
+  /** What it would have had to say. */
+  readonly wouldHaveRefuted: string;
+}
+
+/** Another hypothesis of the board that was taken seriously: evidence was weighed for it. */
+export interface NamedAlternative {
+  readonly cause: { readonly class: string; readonly target: Target };
+  /** Why it is not that. */
+  readonly why: string;
 }
 
 export type StepDraft =
@@ -44,6 +61,10 @@ export interface Proposal {
   readonly hypothesis: HypothesisId;
   readonly cause: { readonly class: string; readonly target: Target };
   readonly evidence: readonly EvidenceId[];
+  /** Absent in archives from before it was asked for. */
+  readonly test?: NamedTest;
+  /** Absent in archives from before it was asked for. */
+  readonly alternative?: NamedAlternative;
   readonly effect: string;
   readonly risk: string;
   readonly steps: readonly Step[];

@@ -1,4 +1,5 @@
 import { boardOfTurn } from './board-lines.js';
+import { causeName } from './cause.js';
 import type { Evidence } from './evidence.js';
 import { between, type Instant } from './ids.js';
 import type { Spent } from './limits.js';
@@ -59,7 +60,10 @@ function words(event: Happening): Words {
         details: [`${thinker(event)}, ${event.usd.toFixed(4)} $, next: ${event.next}`],
       };
     case 'returned':
-      return { tag: 'back', lines: event.missing.map((missing) => `not well founded: ${missing}`) };
+      return {
+        tag: 'back',
+        lines: event.missing.map((missing) => `${RETURNED[event.about ?? 'proposal']}: ${missing}`),
+      };
     case 'proposed':
       return { tag: `plan #${event.proposal.number}`, ...tellProposal(event.proposal) };
     case 'ruled':
@@ -96,6 +100,12 @@ function words(event: Happening): Words {
       };
     case 'sampled':
       return { tag: 'proof', ...tellSample(event.sample, dots(event.inRow, event.needed)) };
+    case 'confirmed':
+      return {
+        tag: 'board',
+        lines: [],
+        details: [`${event.hypothesis} ${causeName(event.cause)} confirmed by the proof (${event.evidence.join(' ')})`],
+      };
     case 'proof':
       return { tag: 'proof', lines: [tellProof(event)] };
     case 'undid':
@@ -118,6 +128,13 @@ function thinker({ reasoner, model, prompt }: Extract<Happening, { type: 'though
   const by = [model, prompt].filter((part) => part !== null && part !== undefined);
   return by.length === 0 ? reasoner : `${reasoner} (${by.join(', ')})`;
 }
+
+const RETURNED = {
+  proposal: 'not well founded',
+  hypothesis: 'not put on the board',
+  conclusion: 'not concluded',
+  repetition: 'no progress',
+} as const;
 
 /** Moves that no other event of the trail explains. */
 const UNEXPLAINED: ReadonlySet<Move> = new Set([
@@ -173,15 +190,27 @@ export function tellEvidence(evidence: Evidence): string {
   return `${evidence.id} ${asked} -> ${evidence.failure ?? evidence.line}`;
 }
 
-function tellProposal({ title, steps, effect, risk }: Proposal): Pick<Words, 'lines'> {
+function tellProposal({ title, steps, effect, risk, ...grounds }: Proposal): Pick<Words, 'lines'> {
   return {
     lines: [
       title,
+      ...tellGrounds(grounds).map(({ name, words }) => `${name}: ${words}`),
       ...steps.map((step, i) => `step ${i + 1}: ${describeCall(step.call)} (undo: ${tellInverse(step)})`),
       `effect: ${effect}`,
       `risk: ${risk}`,
     ],
   };
+}
+
+/** What was tested and what else was considered, in a line each; nothing for a proposal that named neither. */
+export function tellGrounds({
+  test,
+  alternative,
+}: Pick<Proposal, 'test' | 'alternative'>): { readonly name: string; readonly words: string }[] {
+  return [
+    ...(test ? [{ name: 'test', words: `${test.evidence}; would have refuted it: ${test.wouldHaveRefuted}` }] : []),
+    ...(alternative ? [{ name: 'weighed', words: `${causeName(alternative.cause)}: ${alternative.why}` }] : []),
+  ];
 }
 
 /** `none, restorative: it takes nothing away`, or what takes it back. */

@@ -5,6 +5,7 @@ import type { Instant, TicketId } from './ids.js';
 import type { Limits, Spent } from './limits.js';
 import { NOTHING_SPENT } from './limits.js';
 import type { Phase } from './phases.js';
+import { NOTHING_NOTED, type Progress } from './progress.js';
 import type { ProofResult } from './proof.js';
 import type { Basis, Proposal, Ruling, Step, StepDraft } from './proposal.js';
 import { EMPTY_TRAIL, type Trail } from './trail.js';
@@ -34,6 +35,10 @@ export interface Ticket {
   readonly pending: Pending | null;
   readonly refusals: readonly string[];
   readonly hints: readonly { readonly by: string; readonly text: string; readonly at: Instant }[];
+  /** Whether its turns still bring something new. */
+  readonly progress: Progress;
+  /** The subject's closed list of cause classes; empty: it was not recorded. */
+  readonly causes: readonly string[];
   readonly limits: Limits;
   readonly spent: Spent;
   /** Time spent waiting for people and for the gate; it does not count against the wall limit. */
@@ -87,6 +92,8 @@ export interface Admission {
   readonly environment: string;
   readonly agent: string;
   readonly limits: Limits;
+  /** The subject's closed list of cause classes. */
+  readonly causes: readonly string[];
 }
 
 const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'info'];
@@ -116,6 +123,9 @@ export function openTicket(filing: Filing, admission: Admission): Ticket {
     pending: null,
     refusals: [],
     hints: [],
+    progress: NOTHING_NOTED,
+    // An admission of an older history has no list.
+    causes: admission.causes ?? [],
     limits: admission.limits,
     spent: NOTHING_SPENT,
     waitedMs: 0,
@@ -128,6 +138,11 @@ export function openTicket(filing: Filing, admission: Admission): Ticket {
     trail: EMPTY_TRAIL,
   };
 }
+
+/** A ticket as it comes through continue-as-new; one of an older version has no progress and no list of causes. */
+export type CarriedTicket = Omit<Ticket, 'progress' | 'causes'> & Partial<Pick<Ticket, 'progress' | 'causes'>>;
+
+export const resumeTicket = (carried: CarriedTicket): Ticket => ({ progress: NOTHING_NOTED, causes: [], ...carried });
 
 /** Target of its violations, for search attributes and the desk; `null` while all are untargeted. */
 export const targetOf = (ticket: Ticket): string | null =>

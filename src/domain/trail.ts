@@ -1,6 +1,7 @@
+import type { Cause } from './cause.js';
 import type { Evidence } from './evidence.js';
 import type { Hypothesis } from './hypothesis.js';
-import type { EvidenceId, Instant, TicketId } from './ids.js';
+import type { EvidenceId, HypothesisId, Instant, TicketId } from './ids.js';
 import type { Conclusion } from './next-step.js';
 import type { Move, Phase } from './phases.js';
 import type { ProofResult, ProofSample } from './proof.js';
@@ -35,7 +36,12 @@ export type Happening =
       /** `system@1 on-call-triage@2` */
       readonly prompt?: string;
     }
-  | { readonly type: 'returned'; readonly missing: readonly string[] }
+  | {
+      readonly type: 'returned';
+      /** What went back to the reasoner; absent: a proposal. */
+      readonly about?: 'hypothesis' | 'conclusion' | 'repetition';
+      readonly missing: readonly string[];
+    }
   | { readonly type: 'proposed'; readonly proposal: Proposal }
   | {
       readonly type: 'ruled';
@@ -68,6 +74,12 @@ export type Happening =
     }
   | { readonly type: 'settled'; readonly journal: string; readonly done: boolean; readonly reason: string }
   | { readonly type: 'sampled'; readonly sample: ProofSample; readonly inRow: number; readonly needed: number }
+  | {
+      readonly type: 'confirmed';
+      readonly hypothesis: HypothesisId;
+      readonly cause: Cause;
+      readonly evidence: readonly EvidenceId[];
+    }
   | { readonly type: 'proof'; readonly result: ProofResult; readonly reason: string; readonly overMs: number }
   | { readonly type: 'undid'; readonly step: number; readonly command: string; readonly outcome: string }
   | {

@@ -3,7 +3,7 @@ import type { Target } from '../domain/ids.js';
 import { type Call, describeCall, type HttpCall, type ShellCall } from '../domain/query.js';
 import { describeArgv } from './display.js';
 import { parseCommand } from './parse.js';
-import { type CommandClass, type CommandRow, type HttpRow, UNKNOWN_MUTATION } from './row.js';
+import { type Capacity, type CommandClass, type CommandRow, type HttpRow, UNKNOWN_MUTATION } from './row.js';
 import { httpSenderRows } from './rows/curl.js';
 import { classifyHttp } from './rows/http.js';
 import { OTHER_ROWS } from './rows/other-rows.js';
@@ -148,7 +148,14 @@ function together(classes: readonly CommandClass[]): CommandClass {
     },
     reversible: mutations.every(({ reversible }) => reversible),
     restorative: mutations.every(({ restorative }) => restorative),
+    ...capacityOf(mutations.map(({ capacity }) => capacity)),
   };
+}
+
+/** Of several parts the one that asks for more. */
+function capacityOf(parts: readonly (Capacity | undefined)[]): { readonly capacity?: Capacity } {
+  const capacity = parts.includes('always') ? 'always' : parts.find((part) => part !== undefined);
+  return capacity ? { capacity } : {};
 }
 
 const distinct = (targets: readonly Target[]): Target[] => [...new Set(targets)].sort();

@@ -11,12 +11,20 @@ export interface Influence {
   readonly unknown?: true;
 }
 
+/**
+ * What adds, moves or restarts capacity is a wrong answer to a trouble that only looks like a lack of it, so such a step
+ * needs its upstream causes refuted first. `always`: it scales, or moves replicas or leaders. `when-healthy`: it stops or
+ * restarts, which is a repair of what is broken and a guess for what is not.
+ */
+export type Capacity = 'always' | 'when-healthy';
+
 /** A program or a call without a row: a mutation of unknown reach, never a read. */
 export const UNKNOWN_MUTATION: CommandClass = {
   kind: 'mutate',
   influence: { touches: [], takesAway: [], unknown: true },
   reversible: false,
   restorative: false,
+  capacity: 'when-healthy',
 };
 
 export type CommandClass =
@@ -27,6 +35,8 @@ export type CommandClass =
       readonly reversible: boolean;
       /** Takes nothing away (starts what is dead, resumes what is frozen). */
       readonly restorative: boolean;
+      /** Absent: it has nothing to do with capacity. */
+      readonly capacity?: Capacity;
     }
   | { readonly kind: 'self'; readonly reason: string }
   | { readonly kind: 'forbidden'; readonly reason: string };

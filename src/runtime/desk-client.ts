@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { type DeskInput, type DeskPort, deskId, MESSAGES, QUERIES, WORKFLOWS } from '../../workflows/contract.js';
 import type { LeaseAnswer, LeaseRequest } from '../domain/desk.js';
-import { type DeskState, runsWithin } from '../domain/desk.js';
+import { type DeskState, openTickets, runsWithin } from '../domain/desk.js';
 import { instant, subjectOf } from '../domain/ids.js';
 import type { Report } from '../domain/violation.js';
 import { inTurns } from './in-turns.js';
@@ -17,6 +17,8 @@ export interface DeskClientOptions {
 
 /** The server takes ten updates in flight on one workflow, over all its clients. */
 const UPDATES_IN_FLIGHT = 4;
+/** Other tickets are nice to know: a turn waits no longer for them. */
+const QUERY_MS = 3_000;
 
 /** Talks to the desks through Temporal. A report starts its desk when there is none. */
 export function createDeskClient({ client, taskQueue, recurrenceMs, firstNumber, now }: DeskClientOptions): DeskPort {
@@ -51,6 +53,15 @@ export function createDeskClient({ client, taskQueue, recurrenceMs, firstNumber,
     async recentRuns(of) {
       const desk = await handle(of.subject).query<DeskState>(QUERIES.desk);
       return runsWithin(desk.acts, of, instant(now()));
+    },
+    async openTickets(subject) {
+      try {
+        const ask = () => handle(subject).query<DeskState>(QUERIES.desk);
+        const desk = await client.withDeadline(Date.now() + QUERY_MS, ask);
+        return openTickets(desk).map(({ id, target }) => ({ ticket: id, target }));
+      } catch {
+        return [];
+      }
     },
   };
 }

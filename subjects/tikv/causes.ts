@@ -85,6 +85,12 @@ export const CAUSES: readonly CauseClass<Picture>[] = [
   pdMemberDead,
 ];
 
+/**
+ * What shows elsewhere as slowness, uneven leaders or missing copies, so that healthy stores look too few or too busy. A
+ * store that was stopped by request and a PD without quorum are told by the same looks.
+ */
+export const UPSTREAM: readonly CauseName[] = ['process-dead', 'process-frozen', 'link-loss', 'pd-stale'];
+
 function storeServes(picture: Picture, store: Target): Judged {
   return allOf(witnessRuns(picture, store), portAnswers(picture, store), pdCallsUp(picture, store));
 }

@@ -52,6 +52,7 @@ const stops = (node: string): CommandClass => ({
   influence: { touches: [node], takesAway: [node] },
   reversible: true,
   restorative: false,
+  capacity: 'when-healthy',
 });
 
 function byHandOnly(program: string, why: string): CommandRow {

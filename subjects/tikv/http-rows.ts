@@ -42,16 +42,18 @@ export const HTTP_ROWS: readonly HttpRow[] = [
   byHand('pd', 'POST', re('/config/cluster-version$'), 'it cannot be taken back'),
   { api: 'pd', method: 'DELETE', path: re('/store/\\d+$'), classify: removeStore },
 
-  mutation('POST', '/leader/(transfer/[^/]+|resign)$', 'reversible', { touches: ['pd'], takesAway: [] }),
-  mutation('POST', '/members/name/[^/]+$', 'reversible', { touches: ['pd'], takesAway: [] }),
+  moves(mutation('POST', '/leader/(transfer/[^/]+|resign)$', 'reversible', { touches: ['pd'], takesAway: [] })),
+  moves(mutation('POST', '/members/name/[^/]+$', 'reversible', { touches: ['pd'], takesAway: [] })),
   { api: 'pd', method: 'POST', path: re('/store/\\d+/state$'), classify: setState },
   { api: 'pd', method: 'POST', path: re('/store/\\d+/(label|weight|limit)$'), classify: changeStore },
   mutation('DELETE', '/operators(/\\d+)?$', 'irreversible', CLUSTER),
-  mutation('POST', '/config/(rule|rules|placement-rule)(/.*)?$', 'irreversible', CLUSTER),
-  mutation('DELETE', '/config/(rule|rules|placement-rule)(/.*)?$', 'irreversible', CLUSTER),
-  mutation('POST', '/(config|config/schedule|config/replicate|schedulers|schedulers/[^/]+)$', 'reversible', CLUSTER),
-  mutation('POST', '/(checker/[^/]+|stores/limit|operators)$', 'reversible', CLUSTER),
-  mutation('DELETE', '/schedulers/[^/]+$', 'reversible', CLUSTER),
+  moves(mutation('POST', '/config/(rule|rules|placement-rule)(/.*)?$', 'irreversible', CLUSTER)),
+  moves(mutation('DELETE', '/config/(rule|rules|placement-rule)(/.*)?$', 'irreversible', CLUSTER)),
+  moves(
+    mutation('POST', '/(config|config/schedule|config/replicate|schedulers|schedulers/[^/]+)$', 'reversible', CLUSTER),
+  ),
+  moves(mutation('POST', '/(checker/[^/]+|stores/limit|operators)$', 'reversible', CLUSTER)),
+  moves(mutation('DELETE', '/schedulers/[^/]+$', 'reversible', CLUSTER)),
 
   { api: 'tikv-status', method: 'PUT', path: /^\/pause_grpc$/, classify: pauseStore },
   { api: 'tikv-status', method: 'PUT', path: /^\/resume_grpc$/, classify: (call) => touchesStore(call, 'restorative') },
@@ -77,12 +79,27 @@ function mutation(
   return { api: 'pd', method, path: re(path), classify: () => answer };
 }
 
+/** PD moves leaders or replicas because of it, or no longer moves them. */
+function moves(row: HttpRow): HttpRow {
+  const classify: HttpRow['classify'] = (call) => {
+    const verdict = row.classify(call);
+    return verdict.kind === 'mutate' ? { ...verdict, capacity: 'always' } : verdict;
+  };
+  return { ...row, classify };
+}
+
 /** Cancelling works only until the data has moved, which takes seconds where there is little of it. */
 function removeStore(call: HttpCall): CommandClass {
   if (call.path.includes('?'))
     return { kind: 'forbidden', reason: 'a forced removal is final: a person does that, by hand' };
   const store = storeOf(call);
-  return { kind: 'mutate', influence: { touches: [store], takesAway: [store] }, reversible: false, restorative: false };
+  return {
+    kind: 'mutate',
+    influence: { touches: [store], takesAway: [store] },
+    reversible: false,
+    restorative: false,
+    capacity: 'always',
+  };
 }
 
 /** `Up` cancels a removal and takes nothing away; every other state begins one. */
@@ -90,7 +107,13 @@ function setState(call: HttpCall): CommandClass {
   const store = storeOf(call);
   const cancels = call.path.endsWith('?state=Up');
   const influence = { touches: [store], takesAway: cancels ? [] : [store] };
-  return { kind: 'mutate', influence, reversible: cancels, restorative: cancels };
+  return {
+    kind: 'mutate',
+    influence,
+    reversible: cancels,
+    restorative: cancels,
+    ...(cancels ? {} : { capacity: 'always' }),
+  };
 }
 
 function changeStore(call: HttpCall): CommandClass {
@@ -99,12 +122,19 @@ function changeStore(call: HttpCall): CommandClass {
     influence: { touches: [storeOf(call)], takesAway: [] },
     reversible: true,
     restorative: false,
+    capacity: 'always',
   };
 }
 
 /** gRPC stops while `/status` goes on to answer: for its clients the store is gone. */
 function pauseStore({ node = 'cluster' }: HttpCall): CommandClass {
-  return { kind: 'mutate', influence: { touches: [node], takesAway: [node] }, reversible: true, restorative: false };
+  return {
+    kind: 'mutate',
+    influence: { touches: [node], takesAway: [node] },
+    reversible: true,
+    restorative: false,
+    capacity: 'when-healthy',
+  };
 }
 
 function touchesStore({ node = 'cluster' }: HttpCall, kind: 'restorative' | 'plain'): CommandClass {

@@ -86,6 +86,9 @@ export interface PdStore {
   readonly startedAt: Instant | null;
   readonly leaders: number;
   readonly regions: number;
+  /** What PD balances: by default the count of leaders, and the size of regions, for the store's weight and free space. */
+  readonly leaderScore: number;
+  readonly regionScore: number;
   readonly pendingPeers: number;
   /** 1 to 100; `null` until the leader itself has had a heartbeat of this store: PD keeps it in memory only. */
   readonly slowScore: number | null;

@@ -24,6 +24,8 @@ export interface ClusterTimes {
   readonly disconnectedMs: number;
   /** Silence after which PD calls a store Down (PD: `max-store-down-time` 30 min). */
   readonly storeDownMs: number;
+  /** A PD that starts cold schedules nothing until its regions have reported, at most so long (PD: 5 min). */
+  readonly coldStartMs: number;
   /** Silence after which a region leader reports a peer down (TiKV: `max-peer-down-duration` 10 min). */
   readonly peerDownMs: number;
   /** Raft tick of a region (TiKV: `raft-base-tick-interval` 1 s). */
@@ -91,6 +93,7 @@ const REAL: Profile = {
     regionHeartbeatMs: 60_000,
     disconnectedMs: 20_000,
     storeDownMs: minutes(30),
+    coldStartMs: minutes(5),
     peerDownMs: minutes(10),
     raftTickMs: 1_000,
     raftElectionTicks: 10,
@@ -123,6 +126,7 @@ const FAST: Profile = {
     regionHeartbeatMs: 12_000,
     disconnectedMs: 4_000,
     storeDownMs: minutes(6),
+    coldStartMs: minutes(1),
     peerDownMs: minutes(2),
     raftTickMs: 200,
     raftElectionTicks: 10,

@@ -65,6 +65,10 @@ export const BOARDS: Readonly<Record<'open' | 'settled', readonly Hypothesis[]>>
     }),
     claim(2, 'process-frozen', {
       status: 'refuted',
+      confidence: [
+        { turn: 1, value: 0.3 },
+        { turn: 2, value: 0.02 },
+      ],
       against: [E(2)],
       because: 'there is no process to be frozen',
     }),
@@ -80,6 +84,11 @@ export const PROPOSAL: Proposal = {
   hypothesis: hypothesisId(1),
   cause: { class: 'process-dead', target: 'tikv-0' },
   evidence: [E(2), E(3)],
+  test: { evidence: E(2), wouldHaveRefuted: 'a process that runs' },
+  alternative: {
+    cause: { class: 'process-frozen', target: 'tikv-0' },
+    why: 'refuted, there is no process to be frozen',
+  },
   effect: 'tikv-0 runs again',
   risk: 'none for the others',
   steps: [
@@ -180,7 +189,7 @@ export function archivedKill({ history = null }: { history?: string | null } = {
   const { id, filedAt } = KILLED_STORE;
   const opened = openTicket(
     { id, subject: 'tikv', at: filedAt, violations: [VIOLATION], recurrenceOf: null, flapping: false },
-    { environment: 'lab', agent: 'on-call-triage', limits },
+    { environment: 'lab', agent: 'on-call-triage', limits, causes: ['process-dead', 'process-frozen'] },
   );
   const ticket: Ticket = {
     ...opened,

@@ -3,6 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { DeskState, LeaseAnswer, LeaseRequest } from '../../src/domain/desk.js';
 import { ticketId, ticketWorkflowId } from '../../src/domain/ids.js';
 import type { Report, Violation } from '../../src/domain/violation.js';
+import { createDeskClient } from '../../src/runtime/desk-client.js';
 import { deskId, MESSAGES, QUERIES, type TicketStatus } from '../../workflows/contract.js';
 import { withTemporal } from '../support/temporal.js';
 import { until } from '../support/until.js';
@@ -62,11 +63,35 @@ const settled = (desk: Desk, what: string, done: (state: DeskState) => boolean) 
     { deadlineMs: 20_000 },
   );
 
+const client = () =>
+  createDeskClient({
+    client: temporal.client,
+    taskQueue: 'unused',
+    recurrenceMs: 600_000,
+    firstNumber: async () => 1,
+    now: Date.now,
+  });
+
 const reach = violation();
 const up = violation('store-up');
 const pending = violation('regions-no-pending-peer', null);
 
 describe('the desk', () => {
+  it('tells which tickets are open, and none when it is not there to answer', async () => {
+    await withDesk(async (desk) => {
+      await desk.report([reach]);
+      await settled(desk, 'one ticket', (state) => state.tickets.length === 1);
+      const open = [{ ticket: ticketId(desk.subject, 7), target: 'tikv-2' }];
+      expect(await client().openTickets(desk.subject)).toEqual(open);
+      await temporal.client.workflow
+        .getHandle(ticketWorkflowId(ticketId(desk.subject, 7)))
+        .signal(MESSAGES.close, { by: 'ana', reason: 'x' });
+      await settled(desk, 'a quiet ticket', (state) => state.tickets.every((ticket) => ticket.quiet));
+      expect(await client().openTickets(desk.subject)).toEqual([]);
+    });
+    expect(await client().openTickets('nobody')).toEqual([]);
+  });
+
   it('files one ticket for one target, numbers it after the archive, and attaches what follows', async () => {
     await withDesk(async (desk) => {
       await desk.report([reach]);

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Evidence } from '../../src/domain/evidence.js';
+import type { HypothesisStatus, HypothesisUpdate } from '../../src/domain/hypothesis.js';
 import { type EvidenceId, evidenceId, ticketId } from '../../src/domain/ids.js';
 import type { NextStep, Thought } from '../../src/domain/next-step.js';
 import type { ProofSample } from '../../src/domain/proof.js';
@@ -45,6 +46,7 @@ export function ticketInput(
     admission: {
       environment: 'lab',
       agent: 'on-call-triage',
+      causes: ['process-dead', 'process-frozen', 'link-loss', 'pd-stale'],
       limits: { turns: 10, looks: 20, acts: 4, tokens: 1_000, usd: 1, wallMs: 600_000, ...limits },
     },
     times: {
@@ -88,33 +90,38 @@ export const PROPOSE: NextStep = {
     title: 'start the store tikv-2',
     cause: DEAD,
     evidence: [evidenceId(2)],
+    test: { evidence: evidenceId(2), wouldHaveRefuted: 'a process that runs' },
+    alternative: { cause: { class: 'process-frozen', target: 'tikv-2' }, why: 'there is no process' },
     effect: 'it serves again',
     risk: 'none: it takes nothing away',
     steps: [{ kind: 'action', action: 'start-store', target: 'tikv-2' }],
   },
 };
 
+/** What the first look, e2, says of one cause; before it nothing is known. */
+export const belief = (
+  name: string,
+  status: HypothesisStatus,
+  {
+    ids = [2],
+    confidence = 0.05,
+    because = 'no process',
+  }: { ids?: number[]; confidence?: number; because?: string } = {},
+): HypothesisUpdate => ({
+  cause: { ...DEAD, class: name },
+  claim: name,
+  status,
+  confidence,
+  for: status === 'supported' ? ids.map(evidenceId) : [],
+  against: status === 'refuted' ? ids.map(evidenceId) : [],
+  because,
+});
+
 export const thought = (nextStep: NextStep, supported: boolean): Thought => ({
   nextStep,
   hypotheses: [
-    {
-      cause: DEAD,
-      claim: 'dead',
-      status: supported ? 'supported' : 'open',
-      confidence: 0.9,
-      for: [evidenceId(2)],
-      against: [],
-      because: 'exit 137',
-    },
-    {
-      cause: { ...DEAD, class: 'process-frozen' },
-      claim: 'frozen',
-      status: 'refuted',
-      confidence: 0.05,
-      for: [],
-      against: [evidenceId(2)],
-      because: 'no process',
-    },
+    belief('process-dead', supported ? 'supported' : 'open', { confidence: 0.9, because: 'exit 137' }),
+    belief('process-frozen', supported ? 'refuted' : 'open'),
   ],
   reasoner: 'double',
   model: null,
@@ -153,10 +160,11 @@ export function activityDoubles(
     admit: async () => ({
       environment: 'lab',
       agent: 'on-call-triage',
+      causes: ticketInput().admission.causes,
       limits: ticketInput().admission.limits,
       times: ticketInput().times,
     }),
-    openTurn: async () => ({ run: runId() }),
+    openTurn: async () => ({ run: runId(), others: [] }),
     gate: async ({ ticket, target }) => {
       counts.gates += 1;
       const until = new Date(Date.now() + 60_000).toISOString();
@@ -178,6 +186,7 @@ export function activityDoubles(
       lines: ['3 of 4 stores Up'],
       broken: [violation()],
       unknown: [],
+      expected: [],
     }),
     look: async ({ id, call }) => evidence(id, { call }),
     sample: async () => goodSample(),
@@ -206,6 +215,7 @@ export function activityDoubles(
         margin: 'tightest group region-4: 2 of 3 live, 2 needed',
         broken: [violation().fingerprint],
         rate: { times: 2, withinMs: 3_600_000 },
+        upstream: [],
       };
     },
     act: async (): Promise<ActOutcome> => {

@@ -1,6 +1,7 @@
-import { confidenceOf } from '../../src/domain/board.js';
+import { confidenceHistory, evidenceList } from '../../src/domain/board-lines.js';
 import { causeName } from '../../src/domain/cause.js';
 import { describeCall } from '../../src/domain/query.js';
+import { tellGrounds } from '../../src/domain/story.js';
 import type { Ticket } from '../../src/domain/ticket.js';
 
 /** Markdown for the Temporal UI: phase, what is awaited, the board, the pending plan, the proof. */
@@ -19,19 +20,36 @@ export function currentDetails(ticket: Ticket, awaiting: string): string {
 
 function board({ board: hypotheses }: Ticket): string {
   if (hypotheses.length === 0) return '';
-  const rows = hypotheses.map(
-    (h) => `| ${h.id} | ${causeName(h.cause)} | ${h.status} | ${confidenceOf(h).toFixed(2)} | ${h.because} |`,
+  const rows = hypotheses.map((h) =>
+    row([
+      h.id,
+      causeName(h.cause),
+      h.status,
+      confidenceHistory(h),
+      evidenceList(h.for),
+      evidenceList(h.against),
+      h.because,
+    ]),
   );
-  return ['| | cause | status | confidence | because |', '|---|---|---|---|---|', ...rows].join('\n');
+  return [
+    row(['', 'cause', 'status', 'confidence', 'for', 'against', 'because']),
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
 }
+
+/** Words of a reasoner must not make columns of their own. */
+const row = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '/').replace(/\s+/g, ' ')).join(' | ')} |`;
 
 function plan({ pending }: Ticket): string {
   if (!pending) return '';
   const { proposal, ruling } = pending;
+  const grounds = tellGrounds(proposal).map(({ name, words }) => `${name}: ${words}`);
   const steps = proposal.steps.map((step, i) => `${i + 1}. \`${describeCall(step.call)}\``);
   const verdict = ruling ? `Ruling: **${ruling.kind}** — ${ruling.reason}` : 'Being judged.';
   const answer = pending.expiresAt
     ? [`Update \`decide\`: proposal \`${proposal.id}\`, basis \`${pending.basisHash}\``]
     : [];
-  return [`Plan #${proposal.number}: ${proposal.title}`, ...steps, verdict, ...answer].join('\n');
+  return [`Plan #${proposal.number}: ${proposal.title}`, ...grounds, ...steps, verdict, ...answer].join('\n');
 }

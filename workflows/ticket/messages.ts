@@ -1,6 +1,7 @@
 import { ApplicationFailure, defineQuery, defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
 import type { ErrorCode } from '../../src/domain/errors.js';
 import type { Hypothesis } from '../../src/domain/hypothesis.js';
+import { noteNews } from '../../src/domain/progress.js';
 import type { TrailEvent } from '../../src/domain/trail.js';
 import {
   type Decision,
@@ -102,7 +103,8 @@ function takeHint(run: TicketRun, inbox: Inbox, hint: Hint): void {
   const minuteAgo = Date.parse(at) - 60_000;
   const recent = run.ticket.hints.filter((h) => h.by === hint.by && Date.parse(h.at) > minuteAgo);
   if (recent.length >= HINTS_PER_MINUTE) return;
-  run.change({ hints: [...run.ticket.hints, { by: hint.by, text: hint.text, at }].slice(-20) });
+  const { hints, progress } = run.ticket;
+  run.change({ hints: [...hints, { by: hint.by, text: hint.text, at }].slice(-20), progress: noteNews(progress) });
   run.happen({ type: 'hint', by: hint.by, text: hint.text });
   inbox.hinted = true;
 }

@@ -2,9 +2,12 @@ import { uuid4 } from '@temporalio/workflow';
 import { causeName } from '../../src/domain/cause.js';
 import type { PastProposal } from '../../src/domain/digest.js';
 import { proposalId } from '../../src/domain/ids.js';
-import { whatIsMissing } from '../../src/domain/judgement.js';
+import { upstreamMissing, whatIsMissing } from '../../src/domain/judgement.js';
+import { noteFailedProposal, noteNews } from '../../src/domain/progress.js';
 import type { ProposalDraft } from '../../src/domain/proposal.js';
+import type { Pending } from '../../src/domain/ticket.js';
 import { judging } from '../activity-options.js';
+import type { Judgement } from '../contract.js';
 import { escalate } from './escalate.js';
 import type { TicketRun } from './run.js';
 
@@ -12,11 +15,12 @@ import type { TicketRun } from './run.js';
 export function draftProposal(run: TicketRun, draft: ProposalDraft): void {
   run.move('proposed', draft.title);
   const { ticket } = run;
-  const missing = whatIsMissing(draft, { board: ticket.board, evidence: ticket.evidence });
+  const missing = whatIsMissing(draft, ticket);
   const hypothesis = ticket.board.find((h) => causeName(h.cause) === causeName(draft.cause));
   if (missing.length > 0 || !hypothesis) {
     run.happen({ type: 'returned', missing });
     run.refuse(...missing);
+    run.account(noteFailedProposal(run.ticket.progress, draft, missing.join('; ')));
     return run.move('notFounded', missing.join('; '));
   }
   const number = ticket.proposals.length + 1;
@@ -29,6 +33,8 @@ export function draftProposal(run: TicketRun, draft: ProposalDraft): void {
     hypothesis: hypothesis.id,
     cause: draft.cause,
     evidence: draft.evidence,
+    test: draft.test,
+    alternative: draft.alternative,
     effect: draft.effect,
     risk: draft.risk,
     steps: [],
@@ -68,6 +74,8 @@ export async function judgeProposal(run: TicketRun): Promise<void> {
   });
   noteProposal(run, { ruling: judged.ruling.kind });
   if (first) run.happen({ type: 'proposed', proposal: judged.proposal });
+  const missing = upstreamOf(run, judged);
+  if (missing.length > 0) return sendBack(run, missing);
   run.happen({
     type: 'ruled',
     proposal: proposal.number,
@@ -91,6 +99,21 @@ export async function judgeProposal(run: TicketRun): Promise<void> {
   }
 }
 
+/** What policy forbids is refused as such; anything else must first be founded. */
+function upstreamOf(run: TicketRun, { ruling, proposal, upstream = [] }: Judgement): readonly string[] {
+  if (ruling.kind === 'forbidden') return [];
+  const { board, evidence } = run.ticket;
+  return upstreamMissing({ upstream, cause: proposal.cause, board, evidence });
+}
+
+function sendBack(run: TicketRun, missing: readonly string[]): void {
+  const words = missing.join('; ');
+  run.happen({ type: 'returned', missing });
+  dropProposal(run, { end: 'returned', note: words });
+  run.refuse(...missing);
+  run.move('notFounded', words);
+}
+
 async function forbid(run: TicketRun, words: string): Promise<void> {
   const number = run.ticket.pending?.proposal.number;
   dropProposal(run, { end: 'refused', note: words });
@@ -108,6 +131,19 @@ export function noteProposal(run: TicketRun, part: Partial<PastProposal>): void 
 
 /** The pending proposal is over. */
 export function dropProposal(run: TicketRun, part: Pick<PastProposal, 'end' | 'note'>): void {
+  const { pending } = run.ticket;
   noteProposal(run, part);
   run.change({ pending: null });
+  if (pending) run.account(part.end === 'ran' ? noteNews(run.ticket.progress) : cameToNothing(run, pending, part));
+}
+
+/** Notes hold ages and keys; how it ended, and the code of a refusal, are what can be the same again. */
+function cameToNothing(
+  run: TicketRun,
+  { proposal, drafts, ruling }: Pending,
+  part: Pick<PastProposal, 'end' | 'note'>,
+) {
+  const why = part.end === 'returned' ? part.note : [part.end, ruling?.code ?? ''].join(' ').trim();
+  const { title, cause } = proposal;
+  return noteFailedProposal(run.ticket.progress, { title, cause, steps: drafts }, why);
 }

@@ -3,6 +3,7 @@ import { confidenceOf, leading } from '../../src/domain/board.js';
 import { causeName } from '../../src/domain/cause.js';
 import { type EvidenceId, evidenceId, type Instant, instant } from '../../src/domain/ids.js';
 import { isClosed, type Move, nextPhase, type OpenPhase } from '../../src/domain/phases.js';
+import { type Progress, warningOf } from '../../src/domain/progress.js';
 import type { Ticket } from '../../src/domain/ticket.js';
 import { targetOf } from '../../src/domain/ticket.js';
 import { extend, type Happening } from '../../src/domain/trail.js';
@@ -96,5 +97,18 @@ export class TicketRun {
   /** Sends a refusal back to the reasoner, in words; the last ten are kept. */
   refuse(...reasons: readonly string[]): void {
     this.change({ refusals: [...this.state.refusals, ...reasons].slice(-10) });
+  }
+
+  /** The same, for what the trail has to tell, too. */
+  sendBack(about: 'hypothesis' | 'conclusion' | 'repetition', ...reasons: readonly string[]): void {
+    this.happen({ type: 'returned', about, missing: reasons });
+    this.refuse(...reasons);
+  }
+
+  /** Takes what a turn brought; one that goes round in circles is told so. */
+  account(progress: Progress): void {
+    const warning = warningOf(this.state.progress, progress);
+    this.change({ progress });
+    if (warning) this.sendBack('repetition', warning);
   }
 }

@@ -8,7 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { OpenPhase } from '../../src/domain/phases.js';
-import { openTicket } from '../../src/domain/ticket.js';
+import { openTicket, resumeTicket } from '../../src/domain/ticket.js';
 import { deskwork } from '../activity-options.js';
 import type { TicketInput, TicketResult } from '../contract.js';
 import { awaitAnswer } from './approve.js';
@@ -40,7 +40,8 @@ const BUSY: readonly OpenPhase[] = ['remediating', 'undoing'];
 
 /** One incident, from its filing to its end (DESIGN 4). */
 export async function ticket(input: TicketInput): Promise<TicketResult> {
-  const run = new TicketRun(input.carried?.ticket ?? openTicket(input.filing, input.admission), input.times);
+  const state = input.carried ? resumeTicket(input.carried.ticket) : openTicket(input.filing, input.admission);
+  const run = new TicketRun(state, input.times);
   const inbox = listen(run);
   if (!input.carried) tellFiling(run, input);
   for (let phase = run.openPhase; phase; phase = run.openPhase) {

@@ -1,4 +1,6 @@
 import { condition } from '@temporalio/workflow';
+import { confirmCause } from '../../src/domain/board.js';
+import { causeName } from '../../src/domain/cause.js';
 import { between } from '../../src/domain/ids.js';
 import { judgeProof, newlyBroken, type ProofSample, type ProofState } from '../../src/domain/proof.js';
 import { looking } from '../activity-options.js';
@@ -47,12 +49,22 @@ async function takeProof(
   run.happen({ type: 'proof', result, reason, overMs });
   switch (result) {
     case 'healthy':
+      confirm(run, reason);
       return run.move('proven', reason);
     case 'unknown':
       return escalate(run, `the repair could not be proven: ${reason}`);
     case 'unhealthy':
       return notBetter(run, reason, newlyBroken(run.ticket.brokenBefore, samples));
   }
+}
+
+/** Samples are no evidence of the ticket, so its last piece stands beside the proof's own words. */
+function confirm(run: TicketRun, reason: string): void {
+  const cause = causeUnderProof(run);
+  const evidence = run.ticket.evidence.slice(-1).map(({ id }) => id);
+  run.change({ board: confirmCause(run.ticket.board, cause, { evidence, because: `the proof: ${reason}` }) });
+  const confirmed = run.ticket.board.find((h) => causeName(h.cause) === causeName(cause));
+  if (confirmed) run.happen({ type: 'confirmed', hypothesis: confirmed.id, cause, evidence: confirmed.for });
 }
 
 function notBetter(run: TicketRun, reason: string, worse: readonly string[]): void {

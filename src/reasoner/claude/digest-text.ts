@@ -31,6 +31,14 @@ export function digestText(digest: Digest, { detail, seenUpTo }: Telling): strin
       digest.cleared.map(({ violation, at }) => `${violation.message} (${at})`),
     ),
     section(`PICTURE ${digest.picture.evidence}`, digest.picture.lines),
+    section(
+      'EXPECTED by what the picture shows',
+      digest.expected.map(({ kind, target, reason }) => `${kind}${target === null ? '' : ` ${target}`}: ${reason}`),
+    ),
+    section(
+      'OTHER OPEN TICKETS',
+      digest.others.map(({ ticket, target }) => `${ticket} about ${target ?? 'no target'}`),
+    ),
     section('BOARD', digest.board.map(tellHypothesis)),
     section('EVIDENCE', evidenceLines(digest, detail)),
     detail === 'excerpts' ? excerpts(digest.evidence.filter((one) => numberOf(one) > seenUpTo)) : '',

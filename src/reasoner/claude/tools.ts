@@ -2,7 +2,7 @@ import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema
 import type { Tool } from '@anthropic-ai/sdk/resources/messages';
 import * as z from 'zod';
 import type { HypothesisUpdate } from '../../domain/hypothesis.js';
-import type { EvidenceId } from '../../domain/ids.js';
+import { type EvidenceId, parseTicketId, type TicketId } from '../../domain/ids.js';
 import { MAX_CALLS_PER_LOOK, type NextStep } from '../../domain/next-step.js';
 import type { StepDraft } from '../../domain/proposal.js';
 import type { Call } from '../../domain/query.js';
@@ -63,6 +63,11 @@ const EvidenceIdText = z
   .regex(/^e[1-9][0-9]*$/)
   .transform((id) => id as EvidenceId);
 
+const TicketIdText = z
+  .string()
+  .refine((text) => parseTicketId(text) !== null, { error: 'must be a ticket like `tikv/7`' })
+  .transform((id) => id as TicketId);
+
 function specsOf(catalogue: Catalogue) {
   const Cause = z.strictObject({
     class: oneOf([...catalogue.causes.map((cause) => cause.class), 'other']),
@@ -116,7 +121,7 @@ function specsOf(catalogue: Catalogue) {
       .enum(['planned-stop', 'cold-start', 'even-by-score'])
       .nullable()
       .describe('for `expected`, else null'),
-    of: z.string().nullable().describe('for `duplicate`: the ticket, like `tikv/7`; else null'),
+    of: TicketIdText.nullable().describe('for `duplicate`: the ticket, like `tikv/7`; else null'),
   });
 
   return {
@@ -163,7 +168,7 @@ function specsOf(catalogue: Catalogue) {
           kind: 'conclude',
           ...step,
           ...(expectation === null ? {} : { expectation }),
-          ...(of === null ? {} : { of: of as never }),
+          ...(of === null ? {} : { of }),
         }),
     }),
     escalate: spec({

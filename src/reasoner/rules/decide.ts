@@ -1,8 +1,11 @@
+import type { Cure, Ending } from '../../../subjects/protocol.js';
 import { causeName } from '../../domain/cause.js';
 import type { Digest, PastProposal } from '../../domain/digest.js';
-import type { Target } from '../../domain/ids.js';
+import type { EvidenceId, Target } from '../../domain/ids.js';
 import type { NextStep } from '../../domain/next-step.js';
+import type { NamedAlternative } from '../../domain/proposal.js';
 import type { Board, Judged } from './board.js';
+import { lookAgain } from './looks.js';
 
 export interface Decision<P> {
   readonly digest: Digest;
@@ -24,22 +27,70 @@ export function decide<P>({ digest, board, target }: Decision<P>): NextStep {
   if (rival && leading.assessment.confidence - rival.assessment.confidence < TELLS_APART)
     return escalate(`${nameOf(leading)} and ${nameOf(rival)} cannot be told apart`, board);
   const { ending, cure } = leading.suspect;
-  if (ending) return conclude(leading, ending);
+  if (ending) return conclude({ digest, board, leading, ending });
   if (!cure)
     return escalate(`${nameOf(leading)}: ${leading.assessment.because}. The catalogue has no cure for it`, board);
   const obstacle = obstacleOf(digest, leading);
-  return obstacle ? escalate(`${nameOf(leading)}: ${obstacle}`, board) : propose(leading, cure);
+  return obstacle ? escalate(`${nameOf(leading)}: ${obstacle}`, board) : propose({ digest, board, leading, cure });
 }
 
-function propose<P>({ suspect, assessment }: Judged<P>, cure: NonNullable<Judged<P>['suspect']['cure']>): NextStep {
-  return { kind: 'propose', proposal: { ...cure, cause: suspect.cause, evidence: assessment.for } };
+interface Proposing<P> extends Pick<Decision<P>, 'digest' | 'board'> {
+  readonly leading: Judged<P>;
+  readonly cure: Cure;
 }
 
-function conclude<P>(
-  { assessment }: Judged<P>,
-  { conclusion, why }: NonNullable<Judged<P>['suspect']['ending']>,
-): NextStep {
-  return { kind: 'conclude', conclusion, why: `${why} (${assessment.because})`, evidence: assessment.for };
+/** Names the look that could have gone the other way and the alternative that was weighed; without them it is a guess. */
+function propose<P>({ digest, board, leading, cure }: Proposing<P>): NextStep {
+  const test = testOf(digest, leading);
+  const alternative = alternativeOf(board, leading);
+  if (!test || !alternative) {
+    const lack = test ? 'nothing else was weighed against it' : 'no look that could have refuted it was answered';
+    return escalate(`${nameOf(leading)}: ${leading.assessment.because}, but ${lack}`, board);
+  }
+  const { wouldHaveRefuted, ...plan } = cure;
+  const { suspect, assessment } = leading;
+  const grounds = { evidence: assessment.for, test: { evidence: test, wouldHaveRefuted }, alternative };
+  return { kind: 'propose', proposal: { ...plan, cause: suspect.cause, ...grounds } };
+}
+
+/** The first answered look that the assessment weighs. */
+function testOf<P>({ evidence }: Digest, { assessment }: Judged<P>): EvidenceId | null {
+  const looks = new Set(evidence.filter(({ call, exit }) => call !== null && exit !== null).map(({ id }) => id));
+  return [...assessment.for, ...assessment.against].find((id) => looks.has(id)) ?? null;
+}
+
+/** The likeliest other suspect for which evidence was weighed. */
+function alternativeOf<P>(board: Board<P>, leading: Judged<P>): NamedAlternative | null {
+  const weighed = board.filter(
+    (other) => other !== leading && other.assessment.for.length + other.assessment.against.length > 0,
+  );
+  const [other] = byConfidence(weighed);
+  return other ? { cause: other.suspect.cause, why: `${other.assessment.status}, ${other.assessment.because}` } : null;
+}
+
+interface Concluding<P> extends Pick<Decision<P>, 'digest' | 'board'> {
+  readonly leading: Judged<P>;
+  readonly ending: Ending;
+}
+
+/** What the fresh picture does not show (any more) is looked at again: it will not be accepted as expected. */
+function conclude<P>({ digest, board, leading, ending }: Concluding<P>): NextStep {
+  const { suspect, assessment } = leading;
+  const { conclusion, expectation, why } = ending;
+  const isSeen = digest.expected.some(({ kind, target }) => kind === expectation && target === suspect.cause.target);
+  if (digest.refusals.length >= PATIENCE)
+    return escalate(`${nameOf(leading)}: its end was not accepted: ${digest.refusals.at(-1) ?? ''}`, board);
+  if (conclusion === 'expected' && !isSeen) {
+    const words = `${assessment.because}, which the picture does not show`;
+    return lookAgain(digest, suspect, words) ?? escalate(`${nameOf(leading)}: ${words}`, board);
+  }
+  return {
+    kind: 'conclude',
+    conclusion,
+    ...(expectation ? { expectation } : {}),
+    why: `${why} (${assessment.because})`,
+    evidence: assessment.for,
+  };
 }
 
 /** Why the cure is not to be proposed (again). */

@@ -31,6 +31,11 @@ function waitingForFacts(digest: Digest, calls: readonly Call[]): NextStep | nul
   return look(calls, 'nothing is violated in the picture, but not everything could be judged');
 }
 
+/** The looks of one suspect once more; `null` when the turns that are left are for the end of the story. */
+export function lookAgain<P>({ left }: Digest, suspect: Suspect<P>, why: string): NextStep | null {
+  return left.turns <= TURNS_IN_RESERVE || suspect.looks.length === 0 ? null : look(suspect.looks, why);
+}
+
 function waitingForTime<P>(board: Board<P>): NextStep | null {
   const early = board.filter(({ assessment }) => assessment.tooEarly);
   if (early.length === 0 || hasStanding(board)) return null;

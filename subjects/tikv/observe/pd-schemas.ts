@@ -31,6 +31,8 @@ export const storeSchema = z.object({
     available: z.string().default(''),
     leader_count: count,
     region_count: count,
+    leader_score: count,
+    region_score: count,
     pending_peer_count: count,
     slow_score: z.number().optional(),
     network_slow_score: z.record(z.string(), z.number()).default({}),

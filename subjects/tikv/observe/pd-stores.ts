@@ -33,6 +33,8 @@ function storeOf({ store, status }: PdStoreEntry, names: StoreNames): PdStore {
     startedAt: store.start_timestamp > 0 ? instant(store.start_timestamp * 1_000) : null,
     leaders: status.leader_count,
     regions: status.region_count,
+    leaderScore: status.leader_score,
+    regionScore: status.region_score,
     pendingPeers: status.pending_peer_count,
     slowScore: status.slow_score ? status.slow_score : null,
     networkSlowScores: Object.fromEntries(

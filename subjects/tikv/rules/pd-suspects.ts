@@ -53,7 +53,11 @@ export function memberSuspects(member: Target): readonly TikvSuspect[] {
       claim: `somebody stopped ${member} on purpose`,
       looks: [inspectNode(member)],
       assess: (facts) => assessMemberStopped(facts, member),
-      ending: { conclusion: 'expected', why: `${member} was stopped by request; whoever stopped it starts it again` },
+      ending: {
+        conclusion: 'expected',
+        expectation: 'planned-stop',
+        why: `${member} was stopped by request; whoever stopped it starts it again`,
+      },
     },
   ];
 }

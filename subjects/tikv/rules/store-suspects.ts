@@ -27,6 +27,7 @@ function processDead(store: Target, picture: TikvPicture): TikvSuspect {
     assess: (facts) => assessDead(facts, store),
     cure: {
       title: `start the store ${store}`,
+      wouldHaveRefuted: `a process of ${store} that runs, or that was stopped by request`,
       effect: `${store} runs again, its regions get their third copy back, and PD calls it Up with its first heartbeat`,
       risk: 'none for the others: starting takes nothing away; if it dies again, nothing is worse than before',
       steps: [{ kind: 'action', action: 'start-store', target: store }],
@@ -64,6 +65,7 @@ function stoppedByRequest(store: Target): TikvSuspect {
     },
     ending: {
       conclusion: 'expected',
+      expectation: 'planned-stop',
       why: `${store} was stopped by request; whoever stopped it starts it again`,
     },
   };
@@ -120,7 +122,7 @@ function assessLink(facts: TikvFacts, store: Target): Assessment {
   const silence = silenceOf(opinion);
   if (silence === null)
     return refuted(`PD does not wait for ${store}: it is removed or being removed`, {
-      against: [pdLook(facts, store)],
+      against: [facts.pictureId, pdLook(facts, store)],
     });
   const grounds = { for: [host.id, port.id, facts.pictureId, pdLook(facts, store)] };
   if (doesAnswer(port.value)) return supported(0.85, `${words} and its port answers, yet ${silence}`, grounds);

@@ -30,8 +30,8 @@ describe('medic show', () => {
       'tikv/7  resolved  severity high · opened 2 m ago',
       'symptom   tikv-0 does not answer on its status port (connection refused)',
       'active    nothing',
-      'board     H1 process-dead/tikv-0    0.95 supported  for e2 e3  against -: the host shows tikv-0 exited 137, died',
-      '          H2 process-frozen/tikv-0  refuted by e2: there is no process to be frozen',
+      'board     H1 process-dead/tikv-0    0.30 → 0.95  supported  for e2 e3  against -: the host shows tikv-0 exited 137, died',
+      '          H2 process-frozen/tikv-0  0.30 → 0.02  refuted by e2: there is no process to be frozen',
       'proof     healthy; cause gone: yes',
       'used      2 turns · 2 looks · 1 act · 0.00 $',
       'report    /x/tickets/tikv-7.md',
@@ -46,6 +46,8 @@ describe('medic show', () => {
     expect(out()[0]).toBe('tikv/7  awaiting-approval  severity high · opened 2 m ago · waits for you, 29 m left');
     expect(out().slice(4, -3)).toEqual([
       'plan #1   start the store tikv-0',
+      '          test    e2; would have refuted it: a process that runs',
+      '          weighed process-frozen/tikv-0: refuted, there is no process to be frozen',
       '          step 1  lab$ labctl start tikv-0 (undo: none, restorative: it takes nothing away)',
       '          ruling  needs-approval: no policy row',
       '          effect  tikv-0 runs again',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { boardLines, boardOfTurn } from '../../../src/domain/board-lines.js';
-import { evidenceId, ticketId } from '../../../src/domain/ids.js';
+import { boardLines, boardOfTurn, confidenceHistory } from '../../../src/domain/board-lines.js';
+import { evidenceId, hypothesisId, ticketId } from '../../../src/domain/ids.js';
 import { MOVES, type Move } from '../../../src/domain/phases.js';
 import { counted, dots, sinceStart, tell } from '../../../src/domain/story.js';
 import type { Happening, TrailEvent } from '../../../src/domain/trail.js';
@@ -20,9 +20,11 @@ describe('the story of a ticket', () => {
       'looks: e2 lab$ labctl inspect tikv-0 -> tikv-0 exited 137, died',
       'looks: e3 lab$ labctl logs tikv-0 -> no line',
       'picture: e4 3 of 4 stores Up, PD ok',
-      'board: H1 process-dead/tikv-0    0.95 supported  for e2 e3  against -: the host shows tikv-0 exited 137, died',
-      'board: H2 process-frozen/tikv-0  refuted by e2: there is no process to be frozen',
+      'board: H1 process-dead/tikv-0    0.30 → 0.95  supported  for e2 e3  against -: the host shows tikv-0 exited 137, died',
+      'board: H2 process-frozen/tikv-0  0.30 → 0.02  refuted by e2: there is no process to be frozen',
       'plan #1: start the store tikv-0',
+      'plan #1: test: e2; would have refuted it: a process that runs',
+      'plan #1: weighed: process-frozen/tikv-0: refuted, there is no process to be frozen',
       'plan #1: step 1: lab$ labctl start tikv-0 (undo: none, restorative: it takes nothing away)',
       'plan #1: effect: tikv-0 runs again',
       'plan #1: risk: none for the others',
@@ -80,6 +82,21 @@ describe('the story of a ticket', () => {
       ['tikv/8 filed: ', 'a recurrence of tikv/7'],
     ],
     [{ type: 'returned', missing: ['no look could refute it'] }, 'back', ['not well founded: no look could refute it']],
+    [
+      { type: 'returned', about: 'hypothesis', missing: ['e9 is missing'] },
+      'back',
+      ['not put on the board: e9 is missing'],
+    ],
+    [{ type: 'returned', about: 'conclusion', missing: ['it is critical'] }, 'back', ['not concluded: it is critical']],
+    [{ type: 'returned', about: 'repetition', missing: ['3 turns'] }, 'back', ['no progress: 3 turns']],
+    [
+      {
+        ...{ type: 'confirmed', hypothesis: hypothesisId(1), evidence: [evidenceId(2)] },
+        cause: { class: 'process-dead', target: 'tikv-0' },
+      },
+      'board',
+      [],
+    ],
     [
       {
         type: 'ruled',
@@ -159,7 +176,7 @@ describe('the story of a ticket', () => {
       inverse: { kind: 'restore', describe: 'stop it again', call } as const,
     }));
     const { lines } = told({ type: 'proposed', proposal: { ...PROPOSAL, steps } });
-    expect(lines[1]).toBe('step 1: lab$ labctl start tikv-0 (undo: stop it again)');
+    expect(lines[3]).toBe('step 1: lab$ labctl start tikv-0 (undo: stop it again)');
   });
 
   it('gives the reason of a sample in which nothing is broken, good or not', () => {
@@ -179,8 +196,8 @@ describe('the story of a ticket', () => {
 describe('the board', () => {
   it('stands in columns, as wide as its widest cause', () => {
     expect(boardLines(BOARDS.open)).toEqual([
-      'H1 process-dead/tikv-0    0.30 open       for -  against -: the host was not asked yet',
-      'H2 process-frozen/tikv-0  0.30 open       for -  against -: the host was not asked yet',
+      'H1 process-dead/tikv-0    0.30  open       for -  against -: the host was not asked yet',
+      'H2 process-frozen/tikv-0  0.30  open       for -  against -: the host was not asked yet',
     ]);
     expect(boardLines([])).toEqual([]);
   });
@@ -190,15 +207,26 @@ describe('the board', () => {
     const [, frozen] = BOARDS.open;
     expect(boardOfTurn([dead!, frozen!])).toEqual([
       'to be tested: process-frozen/tikv-0',
-      'H1 process-dead/tikv-0  0.95 supported  for e2 e3  against -: the host shows tikv-0 exited 137, died',
+      'H1 process-dead/tikv-0  0.30 → 0.95  supported  for e2 e3  against -: the host shows tikv-0 exited 137, died',
     ]);
   });
 
   it('says of a hypothesis that no evidence refutes only that it is refuted', () => {
     const [, frozen] = BOARDS.settled;
     expect(boardLines([{ ...frozen!, against: [] }])).toEqual([
-      'H2 process-frozen/tikv-0  refuted: there is no process to be frozen',
+      'H2 process-frozen/tikv-0  0.30 → 0.02  refuted: there is no process to be frozen',
     ]);
+  });
+});
+
+describe('the history of a confidence', () => {
+  const history = (...values: readonly number[]) =>
+    confidenceHistory({ ...BOARDS.open[0]!, confidence: values.map((value, i) => ({ turn: i + 1, value })) });
+
+  it('is every change of it, and of many the first and the last ones', () => {
+    expect(history(0.3)).toBe('0.30');
+    expect(history(0.3, 0.3, 0.6, 0.95, 0.95)).toBe('0.30 → 0.60 → 0.95');
+    expect(history(0.1, 0.2, 0.3, 0.4, 0.5)).toBe('0.10 → … → 0.30 → 0.40 → 0.50');
   });
 });
 

@@ -16,7 +16,7 @@ function archived(subject: string, number: number): ArchivedTicket {
   const limits = { turns: 30, looks: 60, acts: 4, tokens: 0, usd: 0, wallMs: 3_600_000 };
   const filing = { id, subject, at: AT, violations: [], recurrenceOf: null, flapping: false };
   return {
-    ticket: openTicket(filing, { environment: 'lab', agent: 'on-call-triage', limits }),
+    ticket: openTicket(filing, { environment: 'lab', agent: 'on-call-triage', limits, causes: [] }),
     closedAt: '2026-01-02T03:05:05.000Z',
     phase: 'resolved',
     trail: [{ seq: 1, at: AT, type: 'turn', turn: 1, run: 'r' }],

@@ -46,10 +46,12 @@ function suspect(name: string, says: Says, more: Partial<Suspect<Lamps>> = {}): 
 
 const CURE = {
   title: 'change the bulb',
+  wouldHaveRefuted: 'a bulb that glows',
   effect: 'light',
   risk: 'none',
   steps: [{ kind: 'action', action: 'change-bulb', target: 'lamp-1' }],
 } as const;
+const { wouldHaveRefuted, ...PLAN } = CURE;
 const supported = { status: 'supported' } as const;
 const refuted = { status: 'refuted', confidence: 0.02, for: [], against: [evidenceId(2)] } as const;
 
@@ -105,6 +107,8 @@ function digest(changes: Partial<Digest> = {}): Digest {
     violations: [dark],
     cleared: [],
     picture: { evidence: PICTURE, lines: ['1 of 2 lamps lit'] },
+    expected: [],
+    others: [],
     board: [],
     evidence: ALL_ASKED,
     proposals: [],
@@ -154,6 +158,8 @@ describe('the rules reasoner looks before it says anything', () => {
   it('asks a host twice before it takes silence for its answer', async () => {
     const silence = answered(2, look('ask'), { exit: null, failure: 'no answer' });
     const evidence = [silence, ...ALL_ASKED.slice(1)];
+    const seen = suspect('burnt', { ...supported, for: [evidenceId(3)] }, { cure: CURE });
+    const two = engine(seen, suspect('unplugged', refuted));
     expect(await next(two, digest({ evidence }))).toMatchObject({ calls: [look('ask')] });
     expect(await next(two, digest({ evidence: [...evidence, { ...silence, id: evidenceId(9) }] }))).toMatchObject({
       kind: 'propose',
@@ -182,7 +188,38 @@ describe('the rules reasoner decides', () => {
     );
     expect(step).toEqual({
       kind: 'propose',
-      proposal: { ...CURE, cause: { class: 'burnt', target: 'lamp-1' }, evidence: ['e2', 'e1'] },
+      proposal: {
+        ...PLAN,
+        cause: { class: 'burnt', target: 'lamp-1' },
+        evidence: ['e2', 'e1'],
+        test: { evidence: 'e2', wouldHaveRefuted },
+        alternative: { cause: { class: 'unplugged', target: 'lamp-1' }, why: 'refuted, unplugged says so' },
+      },
+    });
+  });
+
+  it('to hand over a cause that nothing could have refuted, or beside which nothing was weighed', async () => {
+    const stands = suspect('burnt', supported, { cure: CURE });
+    expect(await next(engine(stands), digest())).toMatchObject({
+      kind: 'escalate',
+      why: 'burnt/lamp-1: burnt says so, but nothing else was weighed against it',
+    });
+    const onPicture = suspect('burnt', { ...supported, for: [PICTURE] }, { cure: CURE });
+    expect(await next(engine(onPicture, suspect('unplugged', refuted)), digest())).toMatchObject({
+      kind: 'escalate',
+      why: expect.stringContaining('burnt says so, but no look that could have refuted it was answered'),
+    });
+  });
+
+  it('to name the likeliest of the others as the alternative', async () => {
+    const weak = suspect('loose', { status: 'open', confidence: 0.4 });
+    const evidence = [...ALL_ASKED, answered(5, look('ask loose'))];
+    const step = await next(
+      engine(suspect('burnt', supported, { cure: CURE }), suspect('unplugged', refuted), weak),
+      digest({ evidence }),
+    );
+    expect(step).toMatchObject({
+      proposal: { alternative: { cause: { class: 'loose' }, why: 'open, loose says so' } },
     });
   });
 
@@ -216,13 +253,34 @@ describe('the rules reasoner decides', () => {
   it('to end a ticket for what is as it should be, without an act', async () => {
     const off = suspect('burnt', supported, {
       cure: CURE,
-      ending: { conclusion: 'expected', why: 'somebody switched it off' },
+      ending: { conclusion: 'expected', expectation: 'planned-stop', why: 'somebody switched it off' },
     });
-    expect(await next(engine(off), digest())).toEqual({
+    const seen = { kind: 'planned-stop', target: 'lamp-1', reason: 'the switch is off' } as const;
+    expect(await next(engine(off), digest({ expected: [seen] }))).toEqual({
       kind: 'conclude',
       conclusion: 'expected',
+      expectation: 'planned-stop',
       why: 'somebody switched it off (burnt says so)',
       evidence: ['e2', 'e1'],
+    });
+  });
+
+  it('to look again, and to hand over in the end, when the picture does not show what is expected', async () => {
+    const off = suspect('burnt', supported, {
+      ending: { conclusion: 'expected', expectation: 'planned-stop', why: 'somebody switched it off' },
+    });
+    expect(await next(engine(off), digest())).toEqual({
+      kind: 'look',
+      why: 'burnt says so, which the picture does not show',
+      calls: [look('ask'), look('ask burnt')],
+    });
+    const left = { ...digest().left, turns: 3 };
+    expect(await next(engine(off), digest({ left }))).toMatchObject({ kind: 'escalate' });
+    const seen = { kind: 'planned-stop', target: 'lamp-1', reason: 'the switch is off' } as const;
+    const refusals = ['not expected', 'not expected', 'not expected, it is critical'];
+    expect(await next(engine(off), digest({ expected: [seen], refusals }))).toMatchObject({
+      kind: 'escalate',
+      why: 'burnt/lamp-1: its end was not accepted: not expected, it is critical',
     });
   });
 
@@ -236,7 +294,7 @@ describe('the rules reasoner decides', () => {
 });
 
 describe('the rules reasoner does not repeat itself', () => {
-  const burnt = engine(suspect('burnt', supported, { cure: CURE }));
+  const burnt = engine(suspect('burnt', supported, { cure: CURE }), suspect('unplugged', refuted));
   const past = (end: 'ran' | 'refused' | 'denied' | 'expired' | 'undone' | 'not-run' | null, number = 1) =>
     ({ number, title: '', cause: { class: 'burnt', target: 'lamp-1' }, ruling: null, end, note: 'because' }) as const;
 

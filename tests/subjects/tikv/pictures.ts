@@ -41,6 +41,8 @@ export function pdStore(id: string, changes: Partial<PdStore> = {}) {
     startedAt: secondsAgo(3_600),
     leaders: 6,
     regions: 18,
+    leaderScore: 6,
+    regionScore: 100,
     pendingPeers: 0,
     slowScore: 1,
     networkSlowScores: {},

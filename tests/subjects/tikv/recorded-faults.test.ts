@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { causeName } from '../../../src/domain/cause.js';
 import type { HypothesisStatus } from '../../../src/domain/hypothesis.js';
-import { type Moment, readRecording, type Scenario } from './recorded-pictures.js';
+import { GIVE_UP_AFTER } from '../../../src/domain/progress.js';
+import { type Moment, readRecording, SCENARIOS, type Scenario } from './recorded-pictures.js';
 import { type Filed, filedIn, investigate, type Story, violationsIn } from './recorded-ticket.js';
 
 /** The tickets of a recording, each with how the rules end it. */
@@ -145,6 +146,15 @@ describe('other recorded faults', () => {
     const stories = await storiesAtAnyTime(moments, -10, 200);
     expect(stories.length).toBeGreaterThan(10);
     expect(stories.filter(({ last }) => last.nextStep.kind === 'propose')).toEqual([]);
+  });
+});
+
+describe('the patience of the rules', () => {
+  it.each(SCENARIOS)('%s: waiting for what only time can tell is never cut off as no progress', async (scenario) => {
+    const { moments } = readRecording(scenario);
+    const stories = await storiesAtAnyTime(moments, -10, 200);
+    const idle = stories.map(({ mostIdle }) => mostIdle);
+    expect(Math.max(...idle)).toBeLessThan(GIVE_UP_AFTER);
   });
 });
 

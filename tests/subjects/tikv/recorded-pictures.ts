@@ -214,6 +214,8 @@ function pdStoreOf(scene: Scene, name: string): Reading<PdStore | null> {
       startedAt: instant(scene.epoch - LONG_AGO_S * 1_000),
       leaders,
       regions,
+      leaderScore: leaders,
+      regionScore: regions,
       pendingPeers,
       slowScore: slowScore || null,
       networkSlowScores: Object.fromEntries(scores),

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
+import { unknownIn } from '../../../activities/health.js';
 import type { Digest, PastProposal } from '../../../src/domain/digest.js';
 import type { Evidence } from '../../../src/domain/evidence.js';
 import { type EvidenceId, evidenceId, instant, ticketId } from '../../../src/domain/ids.js';
 import type { NextStep, Thought } from '../../../src/domain/next-step.js';
-import { type Call, describeCall } from '../../../src/domain/query.js';
+import { NOTHING_NOTED, noteLook, noteWorld } from '../../../src/domain/progress.js';
+import { type Call, callBytes, describeCall } from '../../../src/domain/query.js';
 import { fingerprint, type Violation } from '../../../src/domain/violation.js';
 import { advance, NOTHING_WATCHED } from '../../../src/domain/watching.js';
 import { createRulesReasoner } from '../../../src/reasoner/rules.js';
@@ -48,6 +51,8 @@ export interface Story {
   /** Seconds since the fault when it ended. */
   readonly endedAt: number;
   readonly calls: readonly string[];
+  /** The longest row of turns without progress. */
+  readonly mostIdle: number;
 }
 
 export interface Investigation {
@@ -56,7 +61,10 @@ export interface Investigation {
   readonly proposals?: readonly PastProposal[];
 }
 
-/** Lets the rules think, one turn a second, with looks answered by the recording. */
+/**
+ * Lets the rules think, with looks answered by the recording: a turn takes a second, and a repeated look waits for one
+ * sample first, as in a ticket.
+ */
 export async function investigate({ moments, filed, proposals = [] }: Investigation): Promise<Story> {
   const reasoner = createRulesReasoner({ rules: TIKV.rules, invariants: TIKV.invariants, version: RULES_VERSION });
   const bodies = new Map<EvidenceId, string>();
@@ -68,15 +76,21 @@ export async function investigate({ moments, filed, proposals = [] }: Investigat
     evidence.push({ ...item, id });
     return id;
   };
+  let progress = NOTHING_NOTED;
+  let mostIdle = 0;
+  let waitedS = 0;
   for (let turn = 1; ; turn++) {
-    const moment = moments.find(({ s }) => s >= filed.s + turn) ?? (moments.at(-1) as Moment);
+    const moment = moments.find(({ s }) => s >= filed.s + turn + waitedS) ?? (moments.at(-1) as Moment);
     const { picture } = moment;
     const pictureId = add(seen(picture.at, null, 0), JSON.stringify(picture));
+    const broken = violationsIn(picture).map((violation) => violation.fingerprint);
+    progress = noteWorld(progress, { broken, unknown: unknownIn(TIKV, picture) });
     const digest = digestOf({ turn, picture, pictureId, filed, evidence, proposals });
     const last = await reasoner.reason(digest, {
       body: async (id) => bodies.get(id) ?? missing(id),
       attempt: firstAttempt(),
     });
+    const before = steps.at(-1);
     steps.push(last.nextStep);
     if (last.nextStep.kind !== 'look' || turn > 30)
       return {
@@ -84,12 +98,25 @@ export async function investigate({ moments, filed, proposals = [] }: Investigat
         last,
         endedAt: moment.s,
         calls: evidence.flatMap(({ call }) => (call ? [describeCall(call)] : [])),
+        mostIdle,
       };
-    for (const call of last.nextStep.calls) {
+    if (isRepeat(last.nextStep, before)) waitedS += PROFILES.real.watch.sampleMs / 1_000;
+    const found = last.nextStep.calls.map((call) => {
       const { exit, body, failure } = answerTo(call, picture);
-      add({ ...seen(picture.at, call, exit), failure }, body);
-    }
+      const sha256 = createHash('sha256').update(body).digest('hex');
+      const id = add({ ...seen(picture.at, call, exit), failure, sha256 }, body);
+      return { call, found: evidence.find((one) => one.id === id) ?? missing(id) };
+    });
+    progress = noteLook(progress, found);
+    mostIdle = Math.max(mostIdle, progress.idle);
   }
+}
+
+/** All its calls were in the look before. */
+function isRepeat(step: NextStep, before: NextStep | undefined): boolean {
+  if (step.kind !== 'look' || before?.kind !== 'look') return false;
+  const asked = new Set(before.calls.map(callBytes));
+  return step.calls.every((call) => asked.has(callBytes(call)));
 }
 
 const filing = () => TIKV.invariants.filter(({ use }) => use === 'files');
@@ -114,6 +141,8 @@ function digestOf({ turn, picture, pictureId, filed, evidence, proposals }: Sigh
     violations: violationsIn(picture).filter(({ target }) => target === null || targets.has(target)),
     cleared: filed.violations.map((violation) => ({ violation, at: picture.at })),
     picture: { evidence: pictureId, lines: TIKV.summary(picture) },
+    expected: TIKV.expectations?.(picture) ?? [],
+    others: [],
     board: [],
     evidence: [...evidence],
     proposals,

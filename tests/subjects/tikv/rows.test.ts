@@ -46,6 +46,7 @@ describe('labctl', () => {
     expect(command('labctl stop tikv-1 --time 5')).toMatchObject({
       influence: { touches: ['tikv-1'], takesAway: ['tikv-1'] },
       restorative: false,
+      capacity: 'when-healthy',
     });
   });
 
@@ -105,22 +106,26 @@ describe("PD's and TiKV's HTTP", () => {
   ] as const)('%s %s is forbidden', (method, path) => expect(http(method, path)).toMatchObject({ kind: 'forbidden' }));
 
   it.each([
-    ['POST', '/pd/api/v1/leader/transfer/pd-2', ['pd'], [], true, false],
-    ['DELETE', '/pd/api/v1/store/4', ['store-4'], ['store-4'], false, false],
-    ['POST', '/pd/api/v1/store/4/state?state=Up', ['store-4'], [], true, true],
-    ['POST', '/pd/api/v1/store/4/state?state=Offline', ['store-4'], ['store-4'], false, false],
-    ['POST', '/pd/api/v1/store/4/state?state=Offline&state=Up', ['store-4'], ['store-4'], false, false],
-    ['POST', '/pd/api/v1/schedulers', ['cluster'], [], true, false],
-    ['DELETE', '/pd/api/v1/operators', ['cluster'], [], false, false],
-    ['POST', '/pd/api/v1/config/rule', ['cluster'], [], false, false],
-  ] as const)('%s %s touches %j and takes away %j', (method, path, touches, takesAway, reversible, restorative) => {
-    expect(http(method, path)).toEqual({
-      kind: 'mutate',
-      influence: { touches, takesAway },
-      reversible,
-      restorative,
-    });
-  });
+    ['POST', '/pd/api/v1/leader/transfer/pd-2', ['pd'], [], true, false, 'always'],
+    ['DELETE', '/pd/api/v1/store/4', ['store-4'], ['store-4'], false, false, 'always'],
+    ['POST', '/pd/api/v1/store/4/state?state=Up', ['store-4'], [], true, true, null],
+    ['POST', '/pd/api/v1/store/4/state?state=Offline', ['store-4'], ['store-4'], false, false, 'always'],
+    ['POST', '/pd/api/v1/store/4/state?state=Offline&state=Up', ['store-4'], ['store-4'], false, false, 'always'],
+    ['POST', '/pd/api/v1/schedulers', ['cluster'], [], true, false, 'always'],
+    ['DELETE', '/pd/api/v1/operators', ['cluster'], [], false, false, null],
+    ['POST', '/pd/api/v1/config/rule', ['cluster'], [], false, false, 'always'],
+  ] as const)(
+    '%s %s touches %j and takes away %j',
+    (method, path, touches, takesAway, reversible, restorative, capacity) => {
+      expect(http(method, path)).toEqual({
+        kind: 'mutate',
+        influence: { touches, takesAway },
+        reversible,
+        restorative,
+        ...(capacity ? { capacity } : {}),
+      });
+    },
+  );
 
   it('of a status port knows reads and the pause of gRPC', () => {
     const of = { api: 'tikv-status', node: 'tikv-1' };

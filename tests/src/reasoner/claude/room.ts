@@ -153,6 +153,8 @@ export function digest(changes: Partial<Digest> = {}): Digest {
     at: instant(AT),
     violations: [],
     cleared: [],
+    expected: [],
+    others: [],
     picture: { evidence: evidenceId(1), lines: ['lamp-1 is dark'] },
     board: [],
     evidence: [answered(1, { call: null, head: '' })],

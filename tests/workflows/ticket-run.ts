@@ -1,0 +1,38 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { ticketWorkflowId } from '../../src/domain/ids.js';
+import type { TrailEvent } from '../../src/domain/trail.js';
+import { QUERIES, type TicketInput, type TicketResult, type TicketStatus } from '../../workflows/contract.js';
+import type { withTemporal } from '../support/temporal.js';
+import { until } from '../support/until.js';
+import { type AllActivities, ticketInput } from './ticket-double.js';
+
+export type Handle = WorkflowHandle & { result(): Promise<TicketResult> };
+
+/** Starts a ticket on doubles and hands it to the test. */
+export async function withTicket<T>(
+  temporal: ReturnType<typeof withTemporal>,
+  { activities, input = ticketInput() }: { activities: AllActivities; input?: TicketInput },
+  work: (ticket: Handle) => Promise<T>,
+): Promise<T> {
+  return temporal.withWorker(activities, async (taskQueue) => {
+    const handle = await temporal.client.workflow.start('ticket', {
+      workflowId: ticketWorkflowId(input.filing.id),
+      taskQueue,
+      args: [input],
+    });
+    return work(handle as Handle);
+  });
+}
+
+export const status = (ticket: Handle) => ticket.query<TicketStatus>(QUERIES.status);
+export const trail = (ticket: Handle) => ticket.query<TrailEvent[]>(QUERIES.trail);
+export const inPhase = (ticket: Handle, phase: string) =>
+  until(
+    `ticket in phase ${phase}`,
+    async () => {
+      const now = await status(ticket);
+      return now.phase === phase ? now : undefined;
+    },
+    { deadlineMs: 20_000 },
+  );
+export const moves = (events: readonly TrailEvent[]) => events.flatMap((e) => (e.type === 'moved' ? [e.why] : []));
