@@ -63,7 +63,8 @@ export async function serveMessagesApi(
 ): Promise<MessagesApi> {
   const requests: AskedOfModel[] = [];
   let abandoned = 0;
-  const server = await serveHttp(async (request, response) => {
+  const server = await serveHttp((request, response) => void take(request, response));
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST' || request.url !== '/v1/messages') {
       response.writeHead(404).end();
       return;
@@ -74,7 +75,7 @@ export async function serveMessagesApi(
       if (!response.writableFinished) abandoned += 1;
     });
     answer(await script(asked, requests.length), { asked, response, number: requests.length });
-  });
+  }
   return { origin: server.origin, requests, abandoned: () => abandoned, close: server.close };
 }
 
