@@ -18,7 +18,7 @@ import { type Changed, count, countInMonth, firstAnswer, type Ledger } from './l
 import { dollars, type Micros } from './money.js';
 import type { Reservation, ReserveAnswer, Settlement } from './reservation.js';
 
-/** A think step may take 15 minutes with all its tries; whoever has not settled by now never will. */
+/** A paid call takes minutes at most (`callTimeout` of the models): whoever has not settled by now never will. */
 export const EXPIRY_MS = 20 * 60_000;
 
 /** Bounds of what is remembered. The oldest goes first: from open to unknown, from unknown to done, from done for good. */
