@@ -1,9 +1,11 @@
 import { MedicError } from '../src/domain/errors.js';
 import type { Fault, Injection } from './protocol.js';
 import { nodeKill } from './tikv/node_kill.js';
+import { pdLeaderKill } from './tikv/pd_leader_kill.js';
+import { processPause } from './tikv/process_pause.js';
 
 /** Every fault there is, as the journal knows them: with details that only the fault itself reads. */
-export const FAULTS: readonly Fault[] = [nodeKill as Fault];
+export const FAULTS: readonly Fault[] = [nodeKill as Fault, processPause as Fault, pdLeaderKill as Fault];
 
 /** @throws MedicError `MEDIC_CHAOS_UNKNOWN_FAULT` with the names that exist */
 export function faultNamed(name: string): Fault {

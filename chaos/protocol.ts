@@ -50,7 +50,7 @@ export interface Fault<Detail = unknown> {
   /** One sentence for `chaos list`. */
   readonly describe: string;
   /** What can be named as target. */
-  readonly targets: 'store';
+  readonly targets: 'store' | 'pd-leader';
   supports(lab: ChaosLab): Promise<Support>;
   /**
    * @param record - is given the injection before any harm is done, so that a crash right after leaves it healable

@@ -16,19 +16,26 @@ interface StoreList {
  * @throws MedicError `MEDIC_CHAOS_TARGET` when none does
  */
 export async function leadersByStore({ pd, stores }: LabTopology): Promise<ReadonlyMap<string, number>> {
-  const list = await firstAnswer(pd.map(({ clientUrl }) => `${clientUrl}/pd/api/v1/stores`));
+  const list = await firstAnswer<StoreList>(pd, '/pd/api/v1/stores', 'which store has most leaders');
   const counts = new Map((list.stores ?? []).map(({ store, status }) => [store.address, status.leader_count ?? 0]));
   return new Map(stores.map(({ name, address }) => [name, counts.get(address) ?? 0]));
 }
 
-async function firstAnswer(urls: readonly string[]): Promise<StoreList> {
-  for (const url of urls) {
-    const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_MS) }).catch(() => undefined);
-    if (response?.ok) return (await response.json()) as StoreList;
+/**
+ * Name of the PD member that leads, from the first PD that answers.
+ *
+ * @throws MedicError `MEDIC_CHAOS_TARGET` when none does
+ */
+export async function pdLeader({ pd }: LabTopology): Promise<string> {
+  return (await firstAnswer<{ readonly name: string }>(pd, '/pd/api/v1/leader', 'who leads')).name;
+}
+
+async function firstAnswer<T>(pd: LabTopology['pd'], path: string, what: string): Promise<T> {
+  for (const { clientUrl } of pd) {
+    const response = await fetch(`${clientUrl}${path}`, { signal: AbortSignal.timeout(REQUEST_MS) }).catch(
+      () => undefined,
+    );
+    if (response?.ok) return (await response.json()) as T;
   }
-  throw new MedicError(
-    'MEDIC_CHAOS_TARGET',
-    'no PD says which store has most leaders',
-    'Name a store, or give a seed.',
-  );
+  throw new MedicError('MEDIC_CHAOS_TARGET', `no PD says ${what}`, 'Wait until PD has a leader, or name a store.');
 }

@@ -1,8 +1,11 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FAULTS, faultOf } from '../../chaos/faults.js';
 import { openChaosJournal } from '../../chaos/journal.js';
+import { rowHolds, runMatrix } from '../../chaos/matrix.js';
 import type { TargetWish } from '../../chaos/protocol.js';
 import { healInjection, injectFault } from '../../chaos/run.js';
+import { launchLab } from '../../subjects/tikv/lab/labd/launch.js';
 import { EXIT } from './exit-codes.js';
 import { labDirOf } from './lab-dir.js';
 import { printJson, type Screen } from './screen.js';
@@ -58,6 +61,36 @@ export function wishOf({ target, seed }: { readonly target?: string; readonly se
   if (target !== undefined) return { pick: 'named', name: target };
   return seed === undefined ? { pick: 'most-leaders' } : { pick: 'seeded', seed };
 }
+
+/**
+ * `medic chaos matrix`: every fault on a fresh lab of its own that nobody operates, injected, confirmed and healed. Exit 3
+ * when a row does not hold.
+ */
+export async function matrix({ home, json }: ChaosOptions, screen: Screen): Promise<number> {
+  const folder = join(home, 'matrix');
+  rmSync(folder, { recursive: true, force: true });
+  const launched = launchLab({ dir: join(folder, 'lab') });
+  try {
+    const rows = await runMatrix(await launched.ready, {
+      journal: openChaosJournal(join(folder, 'chaos')),
+      tell: (row) => screen.err(`${row.fault} ${row.target}: ${rowHolds(row) ? 'holds' : 'does not hold'}`),
+    });
+    if (json) printJson(screen, 'chaos-matrix', { rows });
+    else
+      printTable(screen, {
+        heads: ['FAULT', 'TARGET', 'CONFIRMED', 'EFFECT', 'GONE', 'IDENTICAL', 'SECONDS', 'NOTE'],
+        rows: rows.map(({ fault, target, confirmed, effect, gone, identical, seconds, note }) => [
+          ...[fault, target, ...[confirmed, effect, gone, identical].map(yesOrNo)],
+          ...[seconds.toFixed(1), note],
+        ]),
+      });
+    return rows.every(rowHolds) ? EXIT.ok : EXIT.findings;
+  } finally {
+    await launched.stop();
+  }
+}
+
+const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no');
 
 /** `medic chaos confirm|truth|heal ID`; `truth` exits 3 while the fault is present or cannot be told. */
 export async function askInjection(

@@ -52,9 +52,11 @@ async function asMedicError(error: unknown, verb: Command): Promise<MedicError |
 
 /** What Temporal's client throws when the server or the worker is away. */
 async function fromTemporal(error: unknown): Promise<MedicError | null> {
-  const { isGrpcDeadlineError, isGrpcServiceError } = await import('@temporalio/client');
+  const { isGrpcCancelledError, isGrpcDeadlineError, isGrpcServiceError } = await import('@temporalio/client');
   const cause = error instanceof Error ? (error.cause ?? error) : error;
-  if (isGrpcDeadlineError(cause)) return new MedicError('MEDIC_WORKER_SILENT', 'no worker answered in time');
+  // A call that is out of time ends with one or the other, whoever notices first.
+  if (isGrpcDeadlineError(cause) || isGrpcCancelledError(cause))
+    return new MedicError('MEDIC_WORKER_SILENT', 'no worker answered in time');
   if (!isGrpcServiceError(cause)) return null;
   const isWorkerMissing = /no poller seen|worker may be down/.test(cause.message);
   return new MedicError(isWorkerMissing ? 'MEDIC_WORKER_SILENT' : 'MEDIC_TEMPORAL_UNREACHABLE', cause.message);

@@ -57,7 +57,7 @@ function words(event: Happening): Words {
       return {
         tag: 'board',
         lines: [...boardOfTurn(event.board), ...(event.notes ?? [])],
-        details: [`${thinker(event)}, ${event.usd.toFixed(4)} $, next: ${event.next}`],
+        details: [`${thinker(event)}, ${event.model === null ? '0' : event.usd.toFixed(4)} $, next: ${event.next}`],
       };
     case 'returned':
       return {

@@ -3,12 +3,12 @@ import { homeOption, jsonOption, type Parent, type VerbDeps, wholeNumber } from 
 
 const ASKED = { confirm: 'is its effect there?', truth: 'is the fault still there?', heal: 'undo it' } as const;
 
-/** `chaos list`, `inject`, `confirm`, `truth`, `heal` */
+/** `chaos list`, `inject`, `matrix`, `confirm`, `truth`, `heal` */
 export function addChaosVerbs(parent: Parent, { screen, done }: VerbDeps): void {
   const chaos = parent
     .command('chaos')
     .helpGroup('Practise:')
-    .description('list, inject, confirm, truth, heal: faults, only in labs that Medic made');
+    .description('list, inject, confirm, truth, heal, matrix: faults, only in labs that Medic made');
   chaos
     .command('list')
     .description('faults, and what was injected')
@@ -28,6 +28,15 @@ export function addChaosVerbs(parent: Parent, { screen, done }: VerbDeps): void 
     .action(async (fault, options) => {
       const { inject } = await import('../chaos.js');
       done(await inject(fault, options, screen));
+    });
+  chaos
+    .command('matrix')
+    .description('try every fault on a fresh lab that nobody operates')
+    .addOption(homeOption())
+    .addOption(jsonOption())
+    .action(async (options) => {
+      const { matrix } = await import('../chaos.js');
+      done(await matrix(options, screen));
     });
   for (const verb of ['confirm', 'truth', 'heal'] as const)
     chaos

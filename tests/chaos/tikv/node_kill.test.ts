@@ -5,7 +5,8 @@ import { openChaosJournal } from '../../../chaos/journal.js';
 import { openOwnLab } from '../../../chaos/own-lab.js';
 import type { Injection } from '../../../chaos/protocol.js';
 import { healInjection, injectFault } from '../../../chaos/run.js';
-import { type NodeKillDetail, nodeKill } from '../../../chaos/tikv/node_kill.js';
+import { nodeKill } from '../../../chaos/tikv/node_kill.js';
+import type { NodeProcessDetail } from '../../../chaos/tikv/node-process.js';
 import type { Lab } from '../../../subjects/tikv/lab/labd/client.js';
 import { listenerLabs } from '../../support/stand-in-nodes.js';
 import { until } from '../../support/until.js';
@@ -44,7 +45,7 @@ describe('node_kill', () => {
       target: { pick: 'named', name },
       journal,
     });
-    return { injection: injection as Injection<NodeKillDetail>, confirmation };
+    return { injection: injection as Injection<NodeProcessDetail>, confirmation };
   };
 
   it('kills the store with most leaders, sees it dead and its status port refused', async () => {
@@ -59,7 +60,10 @@ describe('node_kill', () => {
     expect(injection).toMatchObject({
       fault: 'node_kill',
       target: 'tikv-2',
-      detail: { process: { pid: before.pid, start: before.processStart }, statusAddress: before.statusAddress },
+      detail: {
+        process: { pid: before.pid, start: before.processStart },
+        probeUrl: `http://${before.statusAddress}/status`,
+      },
     });
     expect(confirmation).toEqual({
       confirmed: true,
@@ -96,7 +100,11 @@ describe('node_kill', () => {
     const wrong = {
       ...injection,
       target: 'tikv-0',
-      detail: { process: { pid: pid ?? 0, start: processStart ?? '' }, statusAddress: statusAddress ?? '' },
+      detail: {
+        ...injection.detail,
+        process: { pid: pid ?? 0, start: processStart ?? '' },
+        probeUrl: `http://${statusAddress}/status`,
+      },
     };
     expect(await nodeKill.confirm(wrong)).toEqual({
       confirmed: false,
@@ -115,7 +123,7 @@ describe('node_kill', () => {
     expect(await nodeKill.truth(injection)).toBe('unknown');
     await expect(nodeKill.heal(injection)).rejects.toMatchObject({
       code: 'MEDIC_CHAOS_TARGET',
-      message: expect.stringContaining('cannot heal: the lab in which tikv-1 was killed cannot be asked'),
+      message: expect.stringContaining('cannot heal: the lab in which tikv-1 was hit cannot be asked'),
     });
   });
 
@@ -193,7 +201,7 @@ describe('chaos', () => {
       injectFault({ fault: 'node_kil', labDir: labs.folder(), target: { pick: 'most-leaders' }, journal: journal() }),
     ).rejects.toMatchObject({
       code: 'MEDIC_CHAOS_UNKNOWN_FAULT',
-      message: 'there is no fault node_kil; there are node_kill',
+      message: 'there is no fault node_kil; there are node_kill, process_pause, pd_leader_kill',
     });
   });
 });

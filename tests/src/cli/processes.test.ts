@@ -184,7 +184,7 @@ describe('medic as a process', () => {
     expect(await medic(['demo', '--fault', 'nodekill', '--home', home])).toEqual({
       ...{ code: 1, stdout: '' },
       stderr:
-        'MEDIC_CHAOS_UNKNOWN_FAULT  there is no fault nodekill; there are node_kill\n' +
+        'MEDIC_CHAOS_UNKNOWN_FAULT  there is no fault nodekill; there are node_kill, process_pause, pd_leader_kill\n' +
         '  List them with `./medic chaos list`.\n',
     });
   });

@@ -43,7 +43,7 @@ describe('the story of a ticket', () => {
     for (const detail of [
       'tikv-0: exited 137, died',
       'why: to tell apart',
-      'rules, 0.00 $, next: propose',
+      'rules, 0 $, next: propose',
       'basis cafe',
       'open: lease on tikv-0',
       'journal run-1.uuid.1.1',

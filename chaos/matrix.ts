@@ -1,0 +1,94 @@
+import type { Lab } from '../subjects/tikv/lab/labd/client.js';
+import { FAULTS, faultOf } from './faults.js';
+import type { ChaosJournal } from './journal.js';
+import { openOwnLab } from './own-lab.js';
+import type { Injection } from './protocol.js';
+import { healInjection, injectFault } from './run.js';
+import { snapshotOf } from './tikv/snapshot.js';
+
+/** One fault tried on a healthy lab that nobody operates. */
+export interface MatrixRow {
+  readonly fault: string;
+  readonly target: string;
+  /** The injector saw the effect. */
+  readonly confirmed: boolean;
+  /** Its own truth said so too, and the cluster was not as before. */
+  readonly effect: boolean;
+  /** After healing its truth said that the fault is gone. */
+  readonly gone: boolean;
+  /** The cluster was healthy again and its snapshot the one from before. */
+  readonly identical: boolean;
+  readonly seconds: number;
+  /** Why a step failed; empty when all held. */
+  readonly note: string;
+}
+
+const HEALTHY_WITHIN_MS = 60_000;
+
+/** Injects and heals every fault that the lab supports, one after the other: can the injectors be believed? */
+export async function runMatrix(
+  lab: Lab,
+  { journal, tell }: { readonly journal: ChaosJournal; readonly tell: (row: MatrixRow) => void },
+): Promise<readonly MatrixRow[]> {
+  const rows: MatrixRow[] = [];
+  for (const { name } of FAULTS) {
+    const row = await tryFault(name, lab, journal);
+    rows.push(row);
+    tell(row);
+  }
+  return rows;
+}
+
+export const rowHolds = ({ confirmed, effect, gone, identical }: MatrixRow): boolean =>
+  confirmed && effect && gone && identical;
+
+async function tryFault(name: string, lab: Lab, journal: ChaosJournal): Promise<MatrixRow> {
+  const began = performance.now();
+  const row = { fault: name, target: '', confirmed: false, effect: false, gone: false, identical: false, note: '' };
+  try {
+    await healthy(lab);
+    const before = await snapshotOf(lab);
+    const { injection } = await injectFault({
+      fault: name,
+      labDir: lab.dir,
+      target: { pick: 'most-leaders' },
+      journal,
+    });
+    Object.assign(row, { target: injection.target, confirmed: true });
+    const during = await snapshotOf(lab).catch(() => 'PD does not answer');
+    row.effect = (await faultOf(injection).truth(injection)) === 'present' && during !== before;
+    await healInjection({ injection, journal });
+    row.gone = await isGone(injection);
+    await healthy(lab);
+    row.identical = (await snapshotOf(lab)) === before;
+  } catch (error) {
+    row.note = error instanceof Error ? error.message : String(error);
+    await healWhatIsLeft(journal);
+  }
+  return { ...row, seconds: Math.round((performance.now() - began) / 100) / 10 };
+}
+
+const GONE_WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 100;
+
+/** A node that was started takes a moment to answer. */
+async function isGone(injection: Injection): Promise<boolean> {
+  const end = performance.now() + GONE_WITHIN_MS;
+  while ((await faultOf(injection).truth(injection)) !== 'gone') {
+    if (performance.now() >= end) return false;
+    await new Promise((later) => setTimeout(later, LOOK_EVERY_MS));
+  }
+  return true;
+}
+
+/** One row that failed must not spoil the next. */
+async function healWhatIsLeft(journal: ChaosJournal): Promise<void> {
+  const left = journal.list().filter(({ state }) => state !== 'healed');
+  for (const { injection } of left) await healInjection({ injection, journal }).catch(() => undefined);
+}
+
+async function healthy(lab: Lab): Promise<void> {
+  await openOwnLab(lab.dir);
+  const health = await lab.waitHealthy({ deadlineMs: HEALTHY_WITHIN_MS, leaders: 'anywhere' });
+  if (!health.healthy) throw new Error(`not healthy within ${HEALTHY_WITHIN_MS} ms: ${health.missing.join('; ')}`);
+}
