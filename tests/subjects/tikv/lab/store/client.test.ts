@@ -17,7 +17,10 @@ let pd: Server;
 let pdUrl: string;
 let servers: LinkServer[];
 let addresses: [string, string];
+/** Waits as long as a busy machine takes. */
 let client: StoreClient;
+/** Soon takes silence for an answer. */
+let hasty: StoreClient;
 const asked: string[] = [];
 const answers: Record<string, (request: ClientRequest) => ClientReply | null> = {};
 
@@ -35,11 +38,13 @@ beforeEach(async () => {
   );
   await new Promise<void>((resolve) => pd.listen(0, '127.0.0.1', resolve));
   pdUrl = `http://127.0.0.1:${(pd.address() as AddressInfo).port}`;
-  client = createStoreClient({ pd: [pdUrl], attemptMs: 300, giveUpMs: 2_000 });
+  client = createStoreClient({ pd: [pdUrl], attemptMs: 10_000, giveUpMs: 30_000 });
+  hasty = createStoreClient({ pd: [pdUrl], attemptMs: 300, giveUpMs: 2_000 });
 });
 
 afterEach(async () => {
   client.close();
+  hasty.close();
   await Promise.all(servers.map((server) => server.close()));
   pd.closeAllConnections();
   await new Promise((resolve) => pd.close(resolve));
@@ -93,7 +98,7 @@ describe('a client of the stores', () => {
   it('gives up after its time with every failed attempt, and does not throw', async () => {
     answers.one = refuse({ kind: 'ServerIsBusy', reason: 'no lease' });
     const startedAt = performance.now();
-    const result = await client.put('a', '1');
+    const result = await hasty.put('a', '1');
     expect(result).toMatchObject({ ok: false, reason: 'gave-up' });
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_990);
     const kinds = result.failures.map(({ kind }) => kind);
@@ -106,7 +111,7 @@ describe('a client of the stores', () => {
   it('calls silence a timeout', async () => {
     answers.one = () => null;
     answers.two = value('2');
-    const result = await client.get('a');
+    const result = await hasty.get('a');
     expect(result.failures).toContainEqual({ kind: 'timeout', address: addresses[0] });
   });
 
@@ -124,7 +129,7 @@ describe('the load generator', () => {
   it('starts its requests on time whatever becomes of the earlier ones, and counts each once', async () => {
     answers.one = (request) => (request.kind === 'put' ? { kind: 'done', id: request.id } : null);
     answers.two = answers.one;
-    const load = startLoad({ client, opsPerSecond: 50, regions: 10 });
+    const load = startLoad({ client: hasty, opsPerSecond: 50, regions: 10 });
     await until('forty requests', () => load.counters().started >= 40 || undefined, { deadlineMs: 10_000 });
     const after = await load.stop();
     const failed = Object.values(after.failed).reduce((sum, count) => sum + count, 0);
