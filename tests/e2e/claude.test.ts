@@ -27,11 +27,15 @@ const medic = (...args: string[]) =>
     env: { ANTHROPIC_API_KEY: 'sk-ant-test-key-of-nobody', ANTHROPIC_BASE_URL: api.origin },
   });
 
+/** Two on a calm machine: look, propose. */
+let turns = 0;
+
 describe('the demo with a key', () => {
   it('lets the model at that address reason: a killed store is found, repaired once, proven, and paid for', async () => {
     const file = join(home, 'summary.json');
     const ran = await medic('demo', '--summary', file);
-    expect({ exitCode: ran.exitCode, stderr: ran.stderr }).toEqual({ exitCode: 0, stderr: '' });
+    if (ran.exitCode !== 0) throw new Error(`the demo ended with ${ran.exitCode}:\n${ran.stdout}\n${ran.stderr}`);
+    expect(ran.stderr).toBe('');
     const summary = JSON.parse(readFileSync(file, 'utf8')) as DemoSummary;
     expect(summary).toMatchObject({
       phase: 'resolved',
@@ -43,14 +47,16 @@ describe('the demo with a key', () => {
     });
     expect(summary.looks).toBeLessThanOrEqual(10);
     expect(ran.stdout).toContain('reasoner claude');
-    expect(api.requests.length).toBe(summary.turns);
+    turns = summary.turns;
+    expect(turns).toBeGreaterThanOrEqual(2);
+    expect(api.requests.length).toBe(turns);
     expect(api.requests[0]?.headers.authorization).toBe('Bearer sk-ant-test-key-of-nobody');
   }, 240_000);
 
   it('keeps the price, the prompt and the conversation of each turn, and the key nowhere', async () => {
     const archived = await createArchive({ home }).load(ticketId('tikv', 1));
     const thoughts = archived?.trail.flatMap((event) => (event.type === 'thought' ? [event] : [])) ?? [];
-    expect(thoughts).toHaveLength(2);
+    expect(thoughts).toHaveLength(turns);
     for (const thought of thoughts)
       expect(thought).toMatchObject({
         reasoner: 'claude',
@@ -60,7 +66,7 @@ describe('the demo with a key', () => {
       });
     expect(archived?.ticket).toMatchObject({
       transcript: expect.stringMatching(/^[0-9a-f]{64}$/),
-      spent: { tokens: 300, usd: 0.0014 },
+      spent: { tokens: 150 * turns, usd: expect.closeTo(0.0007 * turns, 9) },
     });
     expect(JSON.stringify(archived)).not.toContain('test-key-of-nobody');
   });
@@ -69,11 +75,16 @@ describe('the demo with a key', () => {
     const asked = api.requests.length;
     const same = await medic('prompts', 'diff', '1');
     expect(same).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(same.stderr).toBe('2 turns, 0 differ; 2 by the same prompt (free), 0 thought again for 0.0000 $');
+    expect(same.stderr).toBe(
+      `${turns} turns, 0 differ; ${turns} by the same prompt (free), 0 thought again for 0.0000 $`,
+    );
     const rules = await medic('prompts', 'diff', 'tikv/1', '--reasoner', 'rules', '--json');
     expect(rules.exitCode).toBe(3);
     const { value } = JSON.parse(rules.stdout) as { value: { turn: number; differs: boolean; usd: number }[] };
-    expect(value).toMatchObject([{ turn: 1, differs: true, usd: 0 }, { turn: 2 }]);
+    expect(value.slice(0, 2)).toMatchObject([
+      { turn: 1, differs: true, usd: 0 },
+      { turn: 2, usd: 0 },
+    ]);
     expect(api.requests).toHaveLength(asked);
   });
 });

@@ -7,15 +7,19 @@ import { type AskedOfModel, calls, lastWords, type Said, says } from './messages
  */
 export function reasonableClaude(asked: AskedOfModel): Said {
   const words = lastWords(asked);
-  const store = /\btikv-\d\b/.exec(words)?.[0] ?? 'tikv-0';
-  const lookAt = (command: string) => new RegExp(`^- (e\\d+) \\S+ .*${command}.* -> <untrusted>(.*)</untrusted>$`, 'm');
-  const inspected = lookAt(`labctl inspect ${store}`).exec(words);
-  const port = lookAt(`tikv-status ${store} GET /status`).exec(words);
-  if (!inspected?.[1]) return firstLooks(store);
+  const store = /\b(tikv-\d) does not answer/.exec(words)?.[1] ?? /\btikv-\d\b/.exec(words)?.[0] ?? 'tikv-0';
+  const inspected = newestAnswer(words, `labctl inspect ${store}`);
+  const port = newestAnswer(words, `tikv-status ${store} GET /status`);
+  // A busy host may not answer the first time.
+  if (!inspected?.[1] || /no answer|exit [^:]*$|running/.test(inspected[2] ?? '')) return firstLooks(store);
   if (!/exited \d+, died/.test(inspected[2] ?? ''))
     return says(calls('escalate', { why: `${store}: the host says "${inspected[2]}"; that is not a death` }));
   return proposal(store, { host: inspected[1], port: port?.[1] ?? inspected[1] });
 }
+
+/** The last line of the evidence about a question: its id and what it says. */
+const newestAnswer = (words: string, asked: string) =>
+  [...words.matchAll(new RegExp(`^- (e\\d+) \\S+ .*${asked}.* -> <untrusted>(.*)</untrusted>$`, 'gm'))].at(-1);
 
 const cause = (name: string, target: string) => ({ class: name, target });
 
