@@ -10,10 +10,14 @@ import {
 } from './election.js';
 import { hasActiveQuorum, isLeaseValid, isPromised } from './lease.js';
 import { finishReady, takeReady } from './outputs.js';
+import { membershipAt, proposeChange } from './reconfigure.js';
 import { onAppend, onAppendReply, onHeartbeat, onHeartbeatReply, onSnapshot, sendHeartbeats } from './replication.js';
 import { appendOwn, becomeFollower } from './roles.js';
 import { continueTransfer, expireTransfer, startTransfer } from './transfer.js';
 import type {
+  ChangeResult,
+  Membership,
+  MembershipChange,
   Message,
   NodeId,
   PeerProgress,
@@ -67,6 +71,10 @@ export class RaftNode implements RaftMember {
     return this.core.log.snapshot?.index ?? 0;
   }
 
+  get membership(): Membership {
+    return this.core.electorate.membership;
+  }
+
   tick(): void {
     this.core.now += 1;
     if (this.core.role === 'leader') tickLeader(this.core);
@@ -75,7 +83,8 @@ export class RaftNode implements RaftMember {
 
   step(message: Message): void {
     const { core } = this;
-    if (message.to !== core.id || !core.others.includes(message.from)) return;
+    // Who is a stranger here may be a member by a change that has not come through yet: only what is asked for counts.
+    if (message.to !== core.id || message.from === core.id) return;
     if (message.type === 'vote' && !message.handover && isPromised(core)) return;
     if (message.term > core.term && !asksOnly(message)) becomeFollower(core, { term: message.term, leader: null });
     if (message.term < core.term) answerOutdated(core, message);
@@ -88,6 +97,10 @@ export class RaftNode implements RaftMember {
     if (core.role !== 'leader') return { ok: false, leader: core.leader };
     if (core.transfer) return { ok: false, leader: null };
     return { ok: true, index: appendOwn(core, data), term: core.term };
+  }
+
+  proposeChange(change: MembershipChange): ChangeResult {
+    return proposeChange(this.core, change);
   }
 
   transferLeader(to: NodeId): TransferResult {
@@ -104,10 +117,10 @@ export class RaftNode implements RaftMember {
 
   /** Throws `RangeError` if `upTo` is not applied yet. Does nothing if a snapshot that new exists. */
   compact(upTo: number, data: string): void {
-    const { log, voters, trailingEntries } = this.core;
+    const { log, trailingEntries } = this.core;
     if (upTo > log.applied) throw new RangeError(`cannot compact to ${upTo}: applied is ${log.applied}`);
     if (upTo <= this.snapshotIndex) return;
-    const snapshot = { index: upTo, term: log.termAt(upTo) ?? 0, voters: [...voters], data };
+    const snapshot = { index: upTo, term: log.termAt(upTo) ?? 0, ...membershipAt(this.core, upTo), data };
     log.compact(snapshot, trailingEntries);
     this.core.pending = { kind: 'own', snapshot };
   }

@@ -1,4 +1,5 @@
 import type { Core } from './core.js';
+import { adopt, changesIn } from './reconfigure.js';
 import { advanceCommit, sendAppends } from './replication.js';
 import type { Ready } from './types.js';
 
@@ -8,7 +9,7 @@ export function takeReady(core: Core): Ready | null {
   sendAppends(core);
   const ready = collect(core);
   if (isIdle(ready)) return null;
-  core.inFlight = { durable: core.log.handed, applied: core.log.delivered };
+  core.inFlight = { durable: core.log.handed, applied: core.log.delivered, changes: ready.changes };
   return ready;
 }
 
@@ -18,8 +19,10 @@ export function finishReady(core: Core): void {
   const { log } = core;
   // Entries that were replaced meanwhile are not durable, whatever the disk said.
   log.durable = Math.max(log.durable, Math.min(core.inFlight.durable, log.handed));
-  log.applied = core.inFlight.applied;
+  const { applied, changes } = core.inFlight;
+  log.applied = applied;
   core.inFlight = null;
+  for (const change of changes) adopt(core, change);
   if (core.role === 'leader') advanceCommit(core);
 }
 
@@ -29,7 +32,8 @@ function collect(core: Core): Ready {
   const committed = log.slice({ from: log.delivered + 1, to: log.commit });
   const hardState = changedHardState(core);
   const mustSync = entries.length > 0 || core.pending !== null || isNewPromise(core);
-  const ready: Ready = { entries, committed, messages: core.outbox, mustSync };
+  const changes = changesIn(core, committed);
+  const ready: Ready = { entries, committed, changes, messages: core.outbox, mustSync };
   if (hardState) ready.hardState = hardState;
   if (core.pending?.kind === 'install') ready.snapshot = core.pending.snapshot;
   if (core.pending?.kind === 'own') ready.compacted = core.pending.snapshot;

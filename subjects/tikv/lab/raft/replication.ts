@@ -1,4 +1,6 @@
 import type { Core } from './core.js';
+import { Electorate } from './electorate.js';
+import { membershipOf } from './membership.js';
 import type { Progress } from './progress.js';
 import { hearLeader } from './roles.js';
 import type { Append, Appended, AppendRefused, Heartbeat, HeartbeatReply, InstallSnapshot } from './types.js';
@@ -20,15 +22,17 @@ export function sendAppends(core: Core): void {
   }
 }
 
-/** Commits what is durable on a majority, but by counting only entries of the own term (Raft, section 5.4.2). */
+/** Commits what is durable on a majority (of each half, while joint), but by counting only entries of the own term (Raft, section 5.4.2). */
 export function advanceCommit(core: Core): void {
-  const matches = [...core.peers.values()].map((peer) => peer.match);
-  const reached = core.majority([core.log.durable, ...matches]);
+  const { durable } = core.log;
+  const reached = core.electorate.agreed((id) => (id === core.id ? durable : (core.peers.get(id)?.match ?? 0)));
   if (reached > core.log.commit && core.log.termAt(reached) === core.term) core.log.commitTo(reached);
 }
 
 export function onAppend(core: Core, message: Append): void {
   hearLeader(core, message.from);
+  // The log does not say who founded the group, so whoever joins waits for a snapshot.
+  if (message.prevIndex === 0 && core.electorate.members.length === 0) return;
   const merge = core.log.merge(message);
   const reply = { type: 'append-reply', to: message.from } as const;
   if (merge.ok) {
@@ -90,6 +94,9 @@ function install(core: Core, snapshot: InstallSnapshot['snapshot']): void {
     return;
   }
   core.log.restore(snapshot);
+  const membership = membershipOf(snapshot);
+  core.memberships = [{ index: snapshot.index, membership }];
+  core.electorate = new Electorate(membership);
   core.pending = { kind: 'install', snapshot };
 }
 

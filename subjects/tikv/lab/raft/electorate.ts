@@ -1,0 +1,47 @@
+import { membersOf } from './membership.js';
+import type { Membership, NodeId } from './types.js';
+
+/** How an election stands: `lost` is certain, whatever the others answer. */
+export type Tally = 'won' | 'lost' | 'open';
+
+/** A configuration, made ready for counting. Whatever counts must hold in every half. */
+export class Electorate {
+  readonly membership: Membership;
+  /** One set of voters; two while joint. */
+  readonly halves: readonly (readonly NodeId[])[];
+  readonly voters: ReadonlySet<NodeId>;
+  readonly members: readonly NodeId[];
+
+  constructor(membership: Membership) {
+    const { voters, outgoing } = membership;
+    this.membership = membership;
+    this.halves = outgoing ? [voters, outgoing] : [voters];
+    this.voters = new Set(this.halves.flat());
+    this.members = membersOf(membership);
+  }
+
+  /** The largest value that a majority of every half reaches. */
+  agreed(reachedBy: (voter: NodeId) => number): number {
+    let lowest = Number.POSITIVE_INFINITY;
+    for (const half of this.halves) lowest = Math.min(lowest, majority(half.map(reachedBy)));
+    return lowest;
+  }
+
+  tally(votes: ReadonlyMap<NodeId, boolean>): Tally {
+    const counts = this.halves.map((half) => count(half, votes));
+    if (counts.includes('lost')) return 'lost';
+    return counts.includes('open') ? 'open' : 'won';
+  }
+}
+
+function majority(values: number[]): number {
+  return values.sort((a, b) => b - a)[values.length >> 1] ?? Number.NEGATIVE_INFINITY;
+}
+
+function count(half: readonly NodeId[], votes: ReadonlyMap<NodeId, boolean>): Tally {
+  const need = (half.length >> 1) + 1;
+  const granted = half.filter((voter) => votes.get(voter) === true).length;
+  const refused = half.filter((voter) => votes.get(voter) === false).length;
+  if (granted >= need) return 'won';
+  return half.length - refused < need ? 'lost' : 'open';
+}
