@@ -96,8 +96,9 @@ export class Core {
     return this.electorate.voters.has(this.id);
   }
 
+  /** Makes the draft, which the caller must not use any more, a message. */
   send(draft: Draft<Message>): void {
-    this.outbox.push({ term: this.term, ...draft, from: this.id } as Message);
+    this.outbox.push(Object.assign(draft, { term: draft.term ?? this.term, from: this.id }) as Message);
   }
 
   resetTimer(): void {

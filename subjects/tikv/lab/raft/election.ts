@@ -2,7 +2,7 @@ import type { Core } from './core.js';
 import { isPromised } from './lease.js';
 import { sendHeartbeats } from './replication.js';
 import { becomeCandidate, becomeFollower, becomeLeader, becomePreCandidate } from './roles.js';
-import type { NodeId, PreVote, PreVoteReply, TimeoutNow, Vote, VoteReply } from './types.js';
+import type { CommitPoint, NodeId, PreVote, PreVoteReply, TimeoutNow, Vote, VoteReply } from './types.js';
 
 /**
  * May this member stand for election? Only a voter, and only with every change applied that it knows to be committed:
@@ -11,6 +11,17 @@ import type { NodeId, PreVote, PreVoteReply, TimeoutNow, Vote, VoteReply } from 
 function mayStand({ isVoter, log }: Core): boolean {
   const isBehind = log.slice({ from: log.applied + 1, to: log.commit }).some(({ change }) => change);
   return isVoter && !isBehind;
+}
+
+/**
+ * Learns from a question or an answer what is committed (raft-rs: `maybe_commit_by_vote`). After a removal the only ones
+ * who know of it may be members that may no longer lead, with logs that are too long for the others to win their votes.
+ * A candidacy that turns out to be by an old configuration ends.
+ */
+export function learnCommit(core: Core, committed: CommitPoint): void {
+  if (core.role === 'leader') return;
+  core.log.learnCommit(committed);
+  if (core.role !== 'follower' && !mayStand(core)) becomeFollower(core, { term: core.term, leader: null });
 }
 
 /** Asks whether an election could be won, without disturbing anyone. */
@@ -34,7 +45,13 @@ export function tickElection(core: Core): void {
 
 export function onPreVote(core: Core, message: PreVote): void {
   const granted = message.term > core.term && !isPromised(core) && core.log.isUpToDate(message);
-  core.send({ type: 'pre-vote-reply', to: message.from, granted, term: granted ? message.term : core.term });
+  core.send({
+    type: 'pre-vote-reply',
+    to: message.from,
+    granted,
+    term: granted ? message.term : core.term,
+    ...core.log.committed,
+  });
 }
 
 export function onPreVoteReply(core: Core, { from, term, granted }: PreVoteReply): void {
@@ -54,7 +71,7 @@ export function onVote(core: Core, message: Vote): void {
     core.vote = message.from;
     core.resetTimer();
   }
-  core.send({ type: 'vote-reply', to: message.from, granted });
+  core.send({ type: 'vote-reply', to: message.from, granted, ...core.log.committed });
 }
 
 export function onVoteReply(core: Core, { from, granted }: VoteReply): void {
@@ -85,9 +102,9 @@ function requestVotes(core: Core): void {
 }
 
 function requestVote(core: Core, to: NodeId): void {
-  const { end } = core.log;
-  if (core.role === 'pre-candidate') core.send({ type: 'pre-vote', to, term: core.term + 1, ...end });
-  else core.send({ type: 'vote', to, handover: core.handover, ...end });
+  const { end, committed } = core.log;
+  if (core.role === 'pre-candidate') core.send({ type: 'pre-vote', to, term: core.term + 1, ...end, ...committed });
+  else core.send({ type: 'vote', to, handover: core.handover, ...end, ...committed });
 }
 
 function countVotes(core: Core): void {

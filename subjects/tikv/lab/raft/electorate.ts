@@ -23,7 +23,7 @@ export class Electorate {
   /** The largest value that a majority of every half reaches. */
   agreed(reachedBy: (voter: NodeId) => number): number {
     let lowest = Number.POSITIVE_INFINITY;
-    for (const half of this.halves) lowest = Math.min(lowest, majority(half.map(reachedBy)));
+    for (const half of this.halves) lowest = Math.min(lowest, majority(half, reachedBy));
     return lowest;
   }
 
@@ -34,8 +34,21 @@ export class Electorate {
   }
 }
 
-function majority(values: number[]): number {
-  return values.sort((a, b) => b - a)[values.length >> 1] ?? Number.NEGATIVE_INFINITY;
+function majority(half: readonly NodeId[], reachedBy: (voter: NodeId) => number): number {
+  const values = half.map(reachedBy);
+  const need = (half.length >> 1) + 1;
+  let best = Number.NEGATIVE_INFINITY;
+  for (const value of values) {
+    // Halves are small and this runs at every tick: counting is faster than sorting.
+    if (value > best && countFrom(values, value) >= need) best = value;
+  }
+  return best;
+}
+
+function countFrom(values: readonly number[], least: number): number {
+  let reached = 0;
+  for (const value of values) if (value >= least) reached += 1;
+  return reached;
 }
 
 function count(half: readonly NodeId[], votes: ReadonlyMap<NodeId, boolean>): Tally {

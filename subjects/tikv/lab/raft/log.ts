@@ -1,4 +1,4 @@
-import type { Entry, LogEnd, RaftRestored, Snapshot } from './types.js';
+import type { CommitPoint, Entry, LogEnd, RaftRestored, Snapshot } from './types.js';
 
 /** Where a part of the log starts: the entry just before it. */
 export interface LogPoint {
@@ -41,6 +41,10 @@ export class RaftLog {
 
   get lastIndex(): number {
     return this.base.index + this.entries.length;
+  }
+
+  get committed(): CommitPoint {
+    return { commit: this.commit, commitTerm: this.termAt(this.commit) ?? 0 };
   }
 
   get end(): LogEnd {
@@ -98,6 +102,11 @@ export class RaftLog {
       throw new Error(`told to commit ${index}, but the log ends at ${this.lastIndex}: acknowledged entries were lost`);
     }
     this.commit = Math.max(this.commit, index);
+  }
+
+  /** Commits up to an entry that another member knows to be committed, if it is here. */
+  learnCommit({ commit, commitTerm }: CommitPoint): void {
+    if (commit > this.commit && this.termAt(commit) === commitTerm) this.commit = commit;
   }
 
   /** The applied state at `snapshot.index`; entries up to `trailing` before it stay in memory. */

@@ -1,5 +1,6 @@
 import { Core } from './core.js';
 import {
+  learnCommit,
   onPreVote,
   onPreVoteReply,
   onTimeoutNow,
@@ -165,12 +166,14 @@ function asksOnly(message: Message): boolean {
 
 function answerOutdated(core: Core, message: Message): void {
   const { from: to, type } = message;
-  if (type === 'pre-vote') core.send({ type: 'pre-vote-reply', to, granted: false });
-  else if (type === 'vote') core.send({ type: 'vote-reply', to, granted: false });
+  const { committed } = core.log;
+  if (type === 'pre-vote') core.send({ type: 'pre-vote-reply', to, granted: false, ...committed });
+  else if (type === 'vote') core.send({ type: 'vote-reply', to, granted: false, ...committed });
   else if (type === 'append' || type === 'heartbeat' || type === 'snapshot') core.send({ type: 'outdated', to });
 }
 
 function handle(core: Core, message: Message): void {
+  if ('commitTerm' in message) learnCommit(core, message);
   switch (message.type) {
     case 'pre-vote':
       onPreVote(core, message);

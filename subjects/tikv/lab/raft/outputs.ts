@@ -31,8 +31,8 @@ function collect(core: Core): Ready {
   const entries = log.slice({ from: log.handed + 1, to: log.lastIndex });
   const committed = log.slice({ from: log.delivered + 1, to: log.commit });
   const hardState = changedHardState(core);
-  const mustSync = entries.length > 0 || core.pending !== null || isNewPromise(core);
   const changes = changesIn(core, committed);
+  const mustSync = entries.length > 0 || core.pending !== null || changes.length > 0 || isNewPromise(core);
   const ready: Ready = { entries, committed, changes, messages: core.outbox, mustSync };
   if (hardState) ready.hardState = hardState;
   if (core.pending?.kind === 'install') ready.snapshot = core.pending.snapshot;

@@ -7,6 +7,7 @@ const WINDOW_ENTRIES = 512;
 export class Progress {
   readonly id: NodeId;
   match = 0;
+  applied = 0;
   next: number;
   state: ReplicationState = 'probe';
   /** When the last answer of any kind came. */
@@ -61,7 +62,7 @@ export class Progress {
   }
 
   view({ now, electionTicks }: { now: number; electionTicks: number }): PeerProgress {
-    const { match, next, state } = this;
-    return { match, next, state, recentActive: now - this.heardAt < electionTicks };
+    const { match, next, applied, state } = this;
+    return { match, next, applied, state, recentActive: now - this.heardAt < electionTicks };
   }
 }

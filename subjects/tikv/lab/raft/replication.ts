@@ -34,20 +34,20 @@ export function onAppend(core: Core, message: Append): void {
   // The log does not say who founded the group, so whoever joins waits for a snapshot.
   if (message.prevIndex === 0 && core.electorate.members.length === 0) return;
   const merge = core.log.merge(message);
-  const reply = { type: 'append-reply', to: message.from } as const;
+  const { from: to, prevIndex } = message;
   if (merge.ok) {
     core.log.commitTo(Math.min(message.commit, merge.lastIndex));
-    core.send({ ...reply, outcome: 'appended', match: merge.lastIndex });
+    core.send({ type: 'append-reply', to, outcome: 'appended', match: merge.lastIndex });
     return;
   }
-  const hint = { hintIndex: merge.hint.index, hintTerm: merge.hint.term };
-  core.send({ ...reply, outcome: 'refused', prevIndex: message.prevIndex, ...hint });
+  const { index: hintIndex, term: hintTerm } = merge.hint;
+  core.send({ type: 'append-reply', to, outcome: 'refused', prevIndex, hintIndex, hintTerm });
 }
 
 export function onHeartbeat(core: Core, { from, commit, sentAt }: Heartbeat): void {
   hearLeader(core, from);
   core.log.commitTo(commit);
-  core.send({ type: 'heartbeat-reply', to: from, sentAt });
+  core.send({ type: 'heartbeat-reply', to: from, sentAt, applied: core.log.applied });
 }
 
 export function onSnapshot(core: Core, { from, snapshot }: InstallSnapshot): void {
@@ -64,11 +64,12 @@ export function onAppendReply(core: Core, message: Appended | AppendRefused): vo
   else onRefused(core, peer, message);
 }
 
-export function onHeartbeatReply(core: Core, { from, sentAt }: HeartbeatReply): void {
+export function onHeartbeatReply(core: Core, { from, sentAt, applied }: HeartbeatReply): void {
   const peer = core.peers.get(from);
   if (!peer) return;
   peer.heardAt = core.now;
   peer.leaseAt = Math.max(peer.leaseAt, sentAt);
+  peer.applied = Math.max(peer.applied, applied);
   peer.probing = false;
   peer.doubted = peer.match < core.log.lastIndex;
   const waited = core.now - peer.snapshotSentAt;

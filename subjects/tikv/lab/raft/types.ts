@@ -79,23 +79,29 @@ export interface LogEnd {
   lastTerm: number;
 }
 
+/** An entry that the sender knows to be committed: whoever has it knows then, too. */
+export interface CommitPoint {
+  commit: number;
+  commitTerm: number;
+}
+
 /** "Would you vote for me?" Changes no term, so a member that was cut off cannot depose a healthy leader. */
-export interface PreVote extends Envelope, LogEnd {
+export interface PreVote extends Envelope, LogEnd, CommitPoint {
   type: 'pre-vote';
 }
 
-export interface PreVoteReply extends Envelope {
+export interface PreVoteReply extends Envelope, CommitPoint {
   type: 'pre-vote-reply';
   granted: boolean;
 }
 
 /** `handover`: the leader asked for this election, so voters do not wait for its lease to end. */
-export interface Vote extends Envelope, LogEnd {
+export interface Vote extends Envelope, LogEnd, CommitPoint {
   type: 'vote';
   handover: boolean;
 }
 
-export interface VoteReply extends Envelope {
+export interface VoteReply extends Envelope, CommitPoint {
   type: 'vote-reply';
   granted: boolean;
 }
@@ -135,6 +141,8 @@ export interface Heartbeat extends Envelope {
 export interface HeartbeatReply extends Envelope {
   type: 'heartbeat-reply';
   sentAt: number;
+  /** How far the sender has applied the log. */
+  applied: number;
 }
 
 /** For a follower whose next entry the leader no longer has. */
@@ -189,7 +197,10 @@ export interface Ready {
   committed: Entry[];
   /** For each of `committed` with a `change`: what it makes of the group. In force here from `advance()` on. */
   changes: Installed[];
-  /** False if losing this at a power cut is harmless (only the commit index moved, or nothing to persist): write, no fsync. */
+  /**
+   * False if losing this at a power cut is harmless (only the commit index moved, or nothing to persist): write, no
+   * fsync. A commit that brings a change of members into force is not harmless: who was removed is gone afterwards.
+   */
   mustSync: boolean;
 }
 
@@ -232,6 +243,8 @@ export interface PeerProgress {
   /** Highest index known to be on the peer; 0 when a new leader has not heard from it. */
   match: number;
   next: number;
+  /** Highest index that the peer said it had applied; 0 when a new leader has not heard from it. */
+  applied: number;
   /** An answer came within `electionTicks`. */
   recentActive: boolean;
   state: ReplicationState;
@@ -286,7 +299,8 @@ export interface RaftMember {
    * that Ready says what the group is now. One at a time: the next is refused until this one is applied here.
    *
    * A leader that is no voter any more steps down when it applies that, having told the others. Others may not know yet
-   * and still need the vote of a member that was removed: let it run until all members have applied its removal.
+   * and still need the vote of a member that was removed: let it run until `progress()` shows that everybody who stays
+   * has applied its removal, and never start another member under its name.
    */
   proposeChange(change: MembershipChange): ChangeResult;
   /** To a voter that stays one: not to a learner, nor to a voter of the old half only. */

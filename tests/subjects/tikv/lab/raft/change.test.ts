@@ -28,6 +28,7 @@ describe('a change of members', () => {
     for (const message of cluster.wire.splice(0)) leader.step(message);
     const ready = leader.ready();
     expect(ready?.committed).toEqual([{ index: 7, term: 1, data: 'meta', change: [learn('d')] }]);
+    expect(ready?.mustSync).toBe(true);
     expect(ready?.changes).toEqual([{ index: 7, membership: { voters: THREE, learners: ['d'] } }]);
     expect(leader.membership).toEqual({ voters: THREE });
     leader.advance();
@@ -43,6 +44,15 @@ describe('a change of members', () => {
     expect(cluster.installed('d')).toMatchObject([{ index: 5, voters: THREE, data: 'founded' }]);
     expect(cluster.applied('d')).toEqual(['x', 'meta']);
     expect(cluster.node('d')).toMatchObject({ role: 'follower', leader: 'a', membership: leader.membership });
+  });
+
+  it('can be seen to have reached everybody, so that who was removed may go', () => {
+    const { cluster, leader } = group();
+    change(leader, remove('c'));
+    cluster.settle();
+    expect(leader.progress().get('b')?.applied).toBeLessThan(7);
+    cluster.tick(4);
+    expect(leader.progress().get('b')?.applied).toBe(7);
   });
 
   it('is refused while another one may not be applied yet', () => {
@@ -143,16 +153,17 @@ describe('a learner', () => {
     change(leader, add('b'));
     cluster.tick(4);
     expect(cluster.node('d').membership).toEqual({ voters: ['a'], learners: ['d'] });
-    cluster.node('d').step({ type: 'pre-vote', from: 'b', to: 'd', term: 9, lastIndex: 99, lastTerm: 8 });
+    const question = { from: 'b', to: 'd', term: 9, lastIndex: 99, lastTerm: 8, commit: 5, commitTerm: 0 } as const;
+    cluster.node('d').step({ type: 'pre-vote', ...question });
     cluster.work('d');
-    expect(cluster.wire).toEqual([{ type: 'pre-vote-reply', from: 'd', to: 'b', term: 1, granted: false }]);
+    expect(cluster.wire).toMatchObject([{ type: 'pre-vote-reply', from: 'd', to: 'b', term: 1, granted: false }]);
     cluster.wire = [];
     cluster.lost = () => true;
     cluster.tick(ELECTION_TICKS, ['d']);
     cluster.reconnect();
-    cluster.node('d').step({ type: 'vote', from: 'b', to: 'd', term: 9, lastIndex: 99, lastTerm: 8, handover: false });
+    cluster.node('d').step({ type: 'vote', ...question, handover: false });
     cluster.work('d');
-    expect(cluster.wire).toEqual([{ type: 'vote-reply', from: 'd', to: 'b', term: 9, granted: true }]);
+    expect(cluster.wire).toMatchObject([{ type: 'vote-reply', from: 'd', to: 'b', term: 9, granted: true }]);
   });
 
   it('counts once it is promoted', () => {
@@ -273,6 +284,29 @@ describe('a leader that is removed', () => {
 });
 
 describe('a member behind', () => {
+  it('hears of its promotion from those who were removed, although their logs are longer than its own', () => {
+    const { cluster, leader } = group(['a', 'b']);
+    cluster.join('d');
+    change(leader, learn('d'));
+    cluster.tick(4);
+    change(leader, add('d'), remove('a'), remove('b'));
+    cluster.tick(4);
+    change(leader);
+    cluster.work('a');
+    leader.propose('x');
+    // `d` gets the entry that leaves its group to it alone, and nothing after it.
+    cluster.lost = ({ to, type }) => to === 'd' && type !== 'append';
+    cluster.deliver(cluster.wire.splice(0));
+    cluster.lost = ({ to }) => to === 'd';
+    cluster.settle();
+    expect(leader).toMatchObject({ role: 'follower', membership: { voters: ['d'] } });
+    expect(cluster.node('d').membership).toMatchObject({ outgoing: ['a', 'b'] });
+    expect(leader.lastIndex).toBeGreaterThan(cluster.node('d').lastIndex);
+    cluster.reconnect();
+    cluster.tick(4 * ELECTION_TICKS);
+    expect(cluster.node('d')).toMatchObject({ role: 'leader', membership: { voters: ['d'] } });
+  });
+
   it('does not stand for election before it has applied a change that it knows to be committed', () => {
     const { cluster, leader } = group();
     change(leader, remove('c'));
