@@ -19,7 +19,7 @@ export interface InFlight {
 }
 
 /** Message without sender; `term` is the member's own unless given. */
-type Draft<M> = M extends Message ? Omit<M, 'from' | 'term'> & { term?: number } : never;
+type Draft<M> = M extends Message ? Omit<M, 'from' | 'term'> & { term?: number; from?: NodeId } : never;
 
 /** The state of one member. The functions of the neighbouring files are its behaviour; adapters see only `RaftNode`. */
 export class Core {
@@ -98,7 +98,9 @@ export class Core {
 
   /** Makes the draft, which the caller must not use any more, a message. */
   send(draft: Draft<Message>): void {
-    this.outbox.push(Object.assign(draft, { term: draft.term ?? this.term, from: this.id }) as Message);
+    draft.term ??= this.term;
+    draft.from = this.id;
+    this.outbox.push(draft as Message);
   }
 
   resetTimer(): void {

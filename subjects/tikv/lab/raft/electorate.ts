@@ -4,6 +4,9 @@ import type { Membership, NodeId } from './types.js';
 /** How an election stands: `lost` is certain, whatever the others answer. */
 export type Tally = 'won' | 'lost' | 'open';
 
+/** What nobody has reached. */
+const NOTHING = Number.NEGATIVE_INFINITY;
+
 /** A configuration, made ready for counting. Whatever counts must hold in every half. */
 export class Electorate {
   readonly membership: Membership;
@@ -22,8 +25,11 @@ export class Electorate {
 
   /** The largest value that a majority of every half reaches. */
   agreed(reachedBy: (voter: NodeId) => number): number {
-    let lowest = Number.POSITIVE_INFINITY;
-    for (const half of this.halves) lowest = Math.min(lowest, majority(half, reachedBy));
+    let lowest = majority(this.membership.voters, reachedBy);
+    for (let at = 1; at < this.halves.length; at += 1) {
+      const reached = majority(this.halves[at] ?? [], reachedBy);
+      if (reached < lowest) lowest = reached;
+    }
     return lowest;
   }
 
@@ -37,7 +43,7 @@ export class Electorate {
 function majority(half: readonly NodeId[], reachedBy: (voter: NodeId) => number): number {
   const values = half.map(reachedBy);
   const need = (half.length >> 1) + 1;
-  let best = Number.NEGATIVE_INFINITY;
+  let best = NOTHING;
   for (const value of values) {
     // Halves are small and this runs at every tick: counting is faster than sorting.
     if (value > best && countFrom(values, value) >= need) best = value;

@@ -13,7 +13,7 @@ describe('a Raft group in a simulation of loss, delay, partitions, pauses and po
 
   beforeAll(() => {
     for (let at = 0; at < SEEDS; at += 1) results.push(simulate({ schedule: plan(at + 1) }));
-  }, 180_000);
+  }, 300_000);
 
   it('keeps every safety property and recovers, for every seed', () => {
     const failed = results.filter(({ violation }) => violation);
