@@ -1,6 +1,8 @@
+import { Electorate } from './electorate.js';
 import { RaftLog } from './log.js';
+import { membershipOf } from './membership.js';
 import type { Progress } from './progress.js';
-import type { HardState, Message, NodeId, RaftOptions, RaftRestored, Role, Snapshot } from './types.js';
+import type { HardState, Installed, Message, NodeId, RaftOptions, RaftRestored, Role, Snapshot } from './types.js';
 
 /** A leadership transfer under way. `startedAt` in ticks; `sent`: the target may have been told to start an election. */
 export interface Transfer {
@@ -13,17 +15,15 @@ export interface Transfer {
 export interface InFlight {
   durable: number;
   applied: number;
+  changes: Installed[];
 }
 
 /** Message without sender; `term` is the member's own unless given. */
-type Draft<M> = M extends Message ? Omit<M, 'from' | 'term'> & { term?: number } : never;
+type Draft<M> = M extends Message ? Omit<M, 'from' | 'term'> & { term?: number; from?: NodeId } : never;
 
 /** The state of one member. The functions of the neighbouring files are its behaviour; adapters see only `RaftNode`. */
 export class Core {
   readonly id: NodeId;
-  readonly voters: readonly NodeId[];
-  readonly others: readonly NodeId[];
-  readonly quorum: number;
   readonly electionTicks: number;
   readonly heartbeatTicks: number;
   /** A lease is this many of the leader's ticks: shorter than any follower's `electionTicks - 1` for the allowed drift. */
@@ -32,6 +32,9 @@ export class Core {
   readonly trailingEntries: number;
   readonly random: () => number;
   readonly log: RaftLog;
+  /** Configurations from that of the newest snapshot on; the last one is in force. */
+  memberships: [Installed, ...Installed[]];
+  electorate: Electorate;
 
   term: number;
   vote: NodeId | null;
@@ -55,6 +58,8 @@ export class Core {
   peers = new Map<NodeId, Progress>();
   /** Of a leader: reads need this index committed, an entry of its own term. */
   readsFrom = 0;
+  /** Of a leader: a change of members waits until this index is applied, since a change may be at or before it. */
+  changesFrom = 0;
   transfer: Transfer | null = null;
   outbox: Message[] = [];
   /** Snapshot to go out with the next Ready. */
@@ -65,9 +70,6 @@ export class Core {
   constructor(options: RaftOptions, restored: RaftRestored) {
     checkOptions(options);
     this.id = options.id;
-    this.voters = options.voters;
-    this.others = options.voters.filter((voter) => voter !== options.id);
-    this.quorum = Math.floor(options.voters.length / 2) + 1;
     this.electionTicks = options.electionTicks;
     this.heartbeatTicks = options.heartbeatTicks;
     this.leaseTicks = Math.floor((options.electionTicks - 1) / (options.maxClockDrift ?? 1.1));
@@ -75,6 +77,9 @@ export class Core {
     this.trailingEntries = options.trailingEntries ?? 64;
     this.random = options.random;
     this.log = new RaftLog(restored);
+    const membership = membershipOf(restored.snapshot ?? options);
+    this.memberships = [{ index: this.log.base.index, membership }];
+    this.electorate = new Electorate(membership);
     this.term = restored.hardState.term;
     this.vote = restored.hardState.vote;
     this.sinceLeader = this.term === 0 ? this.electionTicks : 0;
@@ -86,23 +91,28 @@ export class Core {
     return { term: this.term, vote: this.vote, commit: this.log.commit };
   }
 
+  /** Does this member vote, as far as it knows? */
+  get isVoter(): boolean {
+    return this.electorate.voters.has(this.id);
+  }
+
+  /** Makes the draft, which the caller must not use any more, a message. */
   send(draft: Draft<Message>): void {
-    this.outbox.push({ term: this.term, ...draft, from: this.id } as Message);
+    draft.term ??= this.term;
+    draft.from = this.id;
+    this.outbox.push(draft as Message);
   }
 
   resetTimer(): void {
     this.elapsed = 0;
     this.timeout = this.electionTicks + Math.floor(this.random() * this.electionTicks);
   }
-
-  /** The largest value that a majority reaches, given one value for each voter. */
-  majority(values: number[]): number {
-    return values.sort((a, b) => b - a)[this.quorum - 1] ?? Number.NEGATIVE_INFINITY;
-  }
 }
 
 function checkOptions({ id, voters, electionTicks, heartbeatTicks }: RaftOptions): void {
-  if (!voters.includes(id)) throw new RangeError(`member ${id} is not one of the voters ${voters.join(', ')}`);
+  if (voters.length > 0 && !voters.includes(id)) {
+    throw new RangeError(`member ${id} is not one of the voters ${voters.join(', ')}`);
+  }
   if (heartbeatTicks < 1) throw new RangeError(`heartbeatTicks is ${heartbeatTicks}, must be at least 1`);
   if (electionTicks < 3 || electionTicks <= heartbeatTicks) {
     throw new RangeError(`electionTicks is ${electionTicks}, must be at least 3 and above heartbeatTicks`);

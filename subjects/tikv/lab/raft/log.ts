@@ -1,4 +1,7 @@
-import type { Entry, LogEnd, RaftRestored, Snapshot } from './types.js';
+import type { CommitPoint, Entry, LogEnd, RaftRestored, Snapshot } from './types.js';
+
+/** Taken once: a global is slow to look up in the module context in which the simulation is tested. */
+const { max, min } = Math;
 
 /** Where a part of the log starts: the entry just before it. */
 export interface LogPoint {
@@ -31,7 +34,7 @@ export class RaftLog {
     this.base = { index: snapshot?.index ?? 0, term: snapshot?.term ?? 0 };
     this.snapshot = snapshot;
     this.entries = [...entries];
-    this.commit = Math.max(hardState.commit, this.base.index);
+    this.commit = max(hardState.commit, this.base.index);
     this.handed = this.durable = this.lastIndex;
     this.delivered = this.applied = this.base.index;
     if (this.commit > this.lastIndex) {
@@ -41,6 +44,10 @@ export class RaftLog {
 
   get lastIndex(): number {
     return this.base.index + this.entries.length;
+  }
+
+  get committed(): CommitPoint {
+    return { commit: this.commit, commitTerm: this.termAt(this.commit) ?? 0 };
   }
 
   get end(): LogEnd {
@@ -57,9 +64,9 @@ export class RaftLog {
   /** Held entries with `from <= index <= to`, at most `limit`. */
   slice({ from, to, limit }: { from: number; to: number; limit?: number }): Entry[] {
     if (from > to) return [];
-    const start = Math.max(0, from - this.base.index - 1);
+    const start = max(0, from - this.base.index - 1);
     const end = to - this.base.index;
-    return this.entries.slice(start, limit === undefined ? end : Math.min(end, start + limit));
+    return this.entries.slice(start, limit === undefined ? end : min(end, start + limit));
   }
 
   /** A voter's test: a log that ends in an older term, or earlier in the same term, may lack committed entries. */
@@ -79,7 +86,7 @@ export class RaftLog {
     if (prevIndex < this.base.index) return { ok: true, lastIndex: this.commit };
     if (this.termAt(prevIndex) !== prevTerm) {
       this.refuseIfCommitted(prevIndex);
-      return { ok: false, hint: this.agreement({ index: Math.min(prevIndex, this.lastIndex), term: prevTerm }) };
+      return { ok: false, hint: this.agreement({ index: min(prevIndex, this.lastIndex), term: prevTerm }) };
     }
     const fresh = entries.findIndex((entry) => this.termAt(entry.index) !== entry.term);
     if (fresh >= 0) this.replaceFrom(prevIndex + 1 + fresh, entries.slice(fresh));
@@ -97,13 +104,18 @@ export class RaftLog {
     if (index > this.lastIndex) {
       throw new Error(`told to commit ${index}, but the log ends at ${this.lastIndex}: acknowledged entries were lost`);
     }
-    this.commit = Math.max(this.commit, index);
+    this.commit = max(this.commit, index);
+  }
+
+  /** Commits up to an entry that another member knows to be committed, if it is here. */
+  learnCommit({ commit, commitTerm }: CommitPoint): void {
+    if (commit > this.commit && this.termAt(commit) === commitTerm) this.commit = commit;
   }
 
   /** The applied state at `snapshot.index`; entries up to `trailing` before it stay in memory. */
   compact(snapshot: Snapshot, trailing: number): void {
     this.snapshot = snapshot;
-    const index = Math.max(this.base.index, snapshot.index - trailing);
+    const index = max(this.base.index, snapshot.index - trailing);
     const term = this.termAt(index) ?? snapshot.term;
     this.entries.splice(0, index - this.base.index);
     this.base = { index, term };
@@ -121,8 +133,8 @@ export class RaftLog {
     this.refuseIfCommitted(index);
     this.entries.length = index - this.base.index - 1;
     this.entries.push(...entries);
-    this.handed = Math.min(this.handed, index - 1);
-    this.durable = Math.min(this.durable, index - 1);
+    this.handed = min(this.handed, index - 1);
+    this.durable = min(this.durable, index - 1);
   }
 
   private refuseIfCommitted(index: number): void {

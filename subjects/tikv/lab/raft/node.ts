@@ -1,5 +1,6 @@
 import { Core } from './core.js';
 import {
+  learnCommit,
   onPreVote,
   onPreVoteReply,
   onTimeoutNow,
@@ -10,10 +11,14 @@ import {
 } from './election.js';
 import { hasActiveQuorum, isLeaseValid, isPromised } from './lease.js';
 import { finishReady, takeReady } from './outputs.js';
+import { membershipAt, proposeChange } from './reconfigure.js';
 import { onAppend, onAppendReply, onHeartbeat, onHeartbeatReply, onSnapshot, sendHeartbeats } from './replication.js';
 import { appendOwn, becomeFollower } from './roles.js';
 import { continueTransfer, expireTransfer, startTransfer } from './transfer.js';
 import type {
+  ChangeResult,
+  Membership,
+  MembershipChange,
   Message,
   NodeId,
   PeerProgress,
@@ -67,6 +72,10 @@ export class RaftNode implements RaftMember {
     return this.core.log.snapshot?.index ?? 0;
   }
 
+  get membership(): Membership {
+    return this.core.electorate.membership;
+  }
+
   tick(): void {
     this.core.now += 1;
     if (this.core.role === 'leader') tickLeader(this.core);
@@ -75,7 +84,8 @@ export class RaftNode implements RaftMember {
 
   step(message: Message): void {
     const { core } = this;
-    if (message.to !== core.id || !core.others.includes(message.from)) return;
+    // Who is a stranger here may be a member by a change that has not come through yet: only what is asked for counts.
+    if (message.to !== core.id || message.from === core.id) return;
     if (message.type === 'vote' && !message.handover && isPromised(core)) return;
     if (message.term > core.term && !asksOnly(message)) becomeFollower(core, { term: message.term, leader: null });
     if (message.term < core.term) answerOutdated(core, message);
@@ -88,6 +98,10 @@ export class RaftNode implements RaftMember {
     if (core.role !== 'leader') return { ok: false, leader: core.leader };
     if (core.transfer) return { ok: false, leader: null };
     return { ok: true, index: appendOwn(core, data), term: core.term };
+  }
+
+  proposeChange(change: MembershipChange): ChangeResult {
+    return proposeChange(this.core, change);
   }
 
   transferLeader(to: NodeId): TransferResult {
@@ -104,10 +118,10 @@ export class RaftNode implements RaftMember {
 
   /** Throws `RangeError` if `upTo` is not applied yet. Does nothing if a snapshot that new exists. */
   compact(upTo: number, data: string): void {
-    const { log, voters, trailingEntries } = this.core;
+    const { log, trailingEntries } = this.core;
     if (upTo > log.applied) throw new RangeError(`cannot compact to ${upTo}: applied is ${log.applied}`);
     if (upTo <= this.snapshotIndex) return;
-    const snapshot = { index: upTo, term: log.termAt(upTo) ?? 0, voters: [...voters], data };
+    const snapshot = { index: upTo, term: log.termAt(upTo) ?? 0, ...membershipAt(this.core, upTo), data };
     log.compact(snapshot, trailingEntries);
     this.core.pending = { kind: 'own', snapshot };
   }
@@ -152,12 +166,14 @@ function asksOnly(message: Message): boolean {
 
 function answerOutdated(core: Core, message: Message): void {
   const { from: to, type } = message;
-  if (type === 'pre-vote') core.send({ type: 'pre-vote-reply', to, granted: false });
-  else if (type === 'vote') core.send({ type: 'vote-reply', to, granted: false });
+  const { committed } = core.log;
+  if (type === 'pre-vote') core.send({ type: 'pre-vote-reply', to, granted: false, ...committed });
+  else if (type === 'vote') core.send({ type: 'vote-reply', to, granted: false, ...committed });
   else if (type === 'append' || type === 'heartbeat' || type === 'snapshot') core.send({ type: 'outdated', to });
 }
 
 function handle(core: Core, message: Message): void {
+  if ('commitTerm' in message) learnCommit(core, message);
   switch (message.type) {
     case 'pre-vote':
       onPreVote(core, message);

@@ -1,6 +1,10 @@
 import type { Core } from './core.js';
+import { adopt, changesIn } from './reconfigure.js';
 import { advanceCommit, sendAppends } from './replication.js';
 import type { Ready } from './types.js';
+
+/** Taken once: a global is slow to look up in the module context in which the simulation is tested. */
+const { max, min } = Math;
 
 /** Collects all work since the last Ready; null if there is none or the last one is not done. */
 export function takeReady(core: Core): Ready | null {
@@ -8,7 +12,7 @@ export function takeReady(core: Core): Ready | null {
   sendAppends(core);
   const ready = collect(core);
   if (isIdle(ready)) return null;
-  core.inFlight = { durable: core.log.handed, applied: core.log.delivered };
+  core.inFlight = { durable: core.log.handed, applied: core.log.delivered, changes: ready.changes };
   return ready;
 }
 
@@ -17,9 +21,11 @@ export function finishReady(core: Core): void {
   if (!core.inFlight) throw new Error('advance() without a Ready');
   const { log } = core;
   // Entries that were replaced meanwhile are not durable, whatever the disk said.
-  log.durable = Math.max(log.durable, Math.min(core.inFlight.durable, log.handed));
-  log.applied = core.inFlight.applied;
+  log.durable = max(log.durable, min(core.inFlight.durable, log.handed));
+  const { applied, changes } = core.inFlight;
+  log.applied = applied;
   core.inFlight = null;
+  for (const change of changes) adopt(core, change);
   if (core.role === 'leader') advanceCommit(core);
 }
 
@@ -28,13 +34,14 @@ function collect(core: Core): Ready {
   const entries = log.slice({ from: log.handed + 1, to: log.lastIndex });
   const committed = log.slice({ from: log.delivered + 1, to: log.commit });
   const hardState = changedHardState(core);
-  const mustSync = entries.length > 0 || core.pending !== null || isNewPromise(core);
-  const ready: Ready = { entries, committed, messages: core.outbox, mustSync };
+  const changes = changesIn(core, committed);
+  const mustSync = entries.length > 0 || core.pending !== null || changes.length > 0 || isNewPromise(core);
+  const ready: Ready = { entries, committed, changes, messages: core.outbox, mustSync };
   if (hardState) ready.hardState = hardState;
   if (core.pending?.kind === 'install') ready.snapshot = core.pending.snapshot;
   if (core.pending?.kind === 'own') ready.compacted = core.pending.snapshot;
   log.handed = log.lastIndex;
-  log.delivered = Math.max(log.delivered, log.commit);
+  log.delivered = max(log.delivered, log.commit);
   core.outbox = [];
   core.pending = null;
   core.lastHardState = core.hardState;

@@ -1,11 +1,16 @@
 import type { Core } from './core.js';
+import { Electorate } from './electorate.js';
+import { membershipOf } from './membership.js';
 import type { Progress } from './progress.js';
 import { hearLeader } from './roles.js';
 import type { Append, Appended, AppendRefused, Heartbeat, HeartbeatReply, InstallSnapshot } from './types.js';
 
+/** Taken once: a global is slow to look up in the module context in which the simulation is tested. */
+const { max, min } = Math;
+
 export function sendHeartbeats(core: Core): void {
   for (const peer of core.peers.values()) {
-    const commit = Math.min(peer.match, core.log.commit);
+    const commit = min(peer.match, core.log.commit);
     core.send({ type: 'heartbeat', to: peer.id, commit, sentAt: core.now });
   }
 }
@@ -20,30 +25,32 @@ export function sendAppends(core: Core): void {
   }
 }
 
-/** Commits what is durable on a majority, but by counting only entries of the own term (Raft, section 5.4.2). */
+/** Commits what is durable on a majority (of each half, while joint), but by counting only entries of the own term (Raft, section 5.4.2). */
 export function advanceCommit(core: Core): void {
-  const matches = [...core.peers.values()].map((peer) => peer.match);
-  const reached = core.majority([core.log.durable, ...matches]);
+  const { durable } = core.log;
+  const reached = core.electorate.agreed((id) => (id === core.id ? durable : (core.peers.get(id)?.match ?? 0)));
   if (reached > core.log.commit && core.log.termAt(reached) === core.term) core.log.commitTo(reached);
 }
 
 export function onAppend(core: Core, message: Append): void {
   hearLeader(core, message.from);
+  // The log does not say who founded the group, so whoever joins waits for a snapshot.
+  if (message.prevIndex === 0 && core.electorate.members.length === 0) return;
   const merge = core.log.merge(message);
-  const reply = { type: 'append-reply', to: message.from } as const;
+  const { from: to, prevIndex } = message;
   if (merge.ok) {
-    core.log.commitTo(Math.min(message.commit, merge.lastIndex));
-    core.send({ ...reply, outcome: 'appended', match: merge.lastIndex });
+    core.log.commitTo(min(message.commit, merge.lastIndex));
+    core.send({ type: 'append-reply', to, outcome: 'appended', match: merge.lastIndex });
     return;
   }
-  const hint = { hintIndex: merge.hint.index, hintTerm: merge.hint.term };
-  core.send({ ...reply, outcome: 'refused', prevIndex: message.prevIndex, ...hint });
+  const { index: hintIndex, term: hintTerm } = merge.hint;
+  core.send({ type: 'append-reply', to, outcome: 'refused', prevIndex, hintIndex, hintTerm });
 }
 
 export function onHeartbeat(core: Core, { from, commit, sentAt }: Heartbeat): void {
   hearLeader(core, from);
   core.log.commitTo(commit);
-  core.send({ type: 'heartbeat-reply', to: from, sentAt });
+  core.send({ type: 'heartbeat-reply', to: from, sentAt, applied: core.log.applied });
 }
 
 export function onSnapshot(core: Core, { from, snapshot }: InstallSnapshot): void {
@@ -60,11 +67,12 @@ export function onAppendReply(core: Core, message: Appended | AppendRefused): vo
   else onRefused(core, peer, message);
 }
 
-export function onHeartbeatReply(core: Core, { from, sentAt }: HeartbeatReply): void {
+export function onHeartbeatReply(core: Core, { from, sentAt, applied }: HeartbeatReply): void {
   const peer = core.peers.get(from);
   if (!peer) return;
   peer.heardAt = core.now;
-  peer.leaseAt = Math.max(peer.leaseAt, sentAt);
+  peer.leaseAt = max(peer.leaseAt, sentAt);
+  peer.applied = max(peer.applied, applied);
   peer.probing = false;
   peer.doubted = peer.match < core.log.lastIndex;
   const waited = core.now - peer.snapshotSentAt;
@@ -79,7 +87,7 @@ function onAppended(core: Core, peer: Progress, { match }: Appended): void {
 
 function onRefused(core: Core, peer: Progress, { prevIndex, hintIndex, hintTerm }: AppendRefused): void {
   if (peer.state === 'snapshot' || !peer.isCurrentRefusal(prevIndex)) return;
-  const index = Math.min(hintIndex, prevIndex - 1);
+  const index = min(hintIndex, prevIndex - 1);
   peer.probe(core.log.agreement({ index, term: hintTerm }).index + 1);
 }
 
@@ -90,6 +98,9 @@ function install(core: Core, snapshot: InstallSnapshot['snapshot']): void {
     return;
   }
   core.log.restore(snapshot);
+  const membership = membershipOf(snapshot);
+  core.memberships = [{ index: snapshot.index, membership }];
+  core.electorate = new Electorate(membership);
   core.pending = { kind: 'install', snapshot };
 }
 

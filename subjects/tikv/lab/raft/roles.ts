@@ -1,6 +1,6 @@
 import type { Core } from './core.js';
 import { Progress } from './progress.js';
-import type { NodeId } from './types.js';
+import type { ChangeStep, NodeId } from './types.js';
 
 /** Follows `leader`, or nobody yet, in `term`, which is this member's term or a later one. */
 export function becomeFollower(core: Core, { term, leader }: { term: number; leader: NodeId | null }): void {
@@ -46,14 +46,24 @@ export function becomeCandidate(core: Core, { handover }: { handover: boolean })
 
 /** Starts the term with a no-op: earlier entries are committed only together with one of the own term (Raft, section 5.4.2). */
 export function becomeLeader(core: Core): void {
-  const { now } = core;
-  const next = core.log.lastIndex + 1;
   core.role = 'leader';
   core.leader = core.id;
   core.elapsed = 0;
   core.votes.clear();
-  core.peers = new Map(core.others.map((id) => [id, new Progress({ id, next, now })]));
+  core.peers.clear();
+  trackPeers(core);
+  core.changesFrom = core.log.lastIndex;
   appendSeal(core);
+}
+
+/** Follows exactly the members of the configuration in force; a new one gets the benefit of the doubt. */
+export function trackPeers(core: Core): void {
+  const { electorate, now, peers } = core;
+  const next = core.log.lastIndex + 1;
+  for (const id of peers.keys()) if (!electorate.members.includes(id)) peers.delete(id);
+  for (const id of electorate.members) {
+    if (id !== core.id && !peers.has(id)) peers.set(id, new Progress({ id, next, now }));
+  }
 }
 
 /** A no-op of the own term; reads wait until it is committed. */
@@ -62,8 +72,8 @@ export function appendSeal(core: Core): void {
 }
 
 /** Appends to the leader's log; the next Ready writes and sends it. Returns the index. */
-export function appendOwn(core: Core, data: string): number {
+export function appendOwn(core: Core, data: string, change?: ChangeStep[]): number {
   const index = core.log.lastIndex + 1;
-  core.log.push({ term: core.term, index, data });
+  core.log.push({ term: core.term, index, data, ...(change && { change }) });
   return index;
 }

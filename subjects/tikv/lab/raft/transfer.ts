@@ -7,6 +7,7 @@ export function startTransfer(core: Core, to: NodeId): TransferResult {
   if (core.role !== 'leader') return { ok: false, reason: 'not-leader' };
   if (to === core.id) return { ok: false, reason: 'already-leader' };
   if (!core.peers.has(to)) return { ok: false, reason: 'unknown-member' };
+  if (!core.electorate.membership.voters.includes(to)) return { ok: false, reason: 'not-voter' };
   if (core.transfer && core.transfer.to !== to) return { ok: false, reason: 'transfer-in-progress' };
   core.transfer ??= { to, startedAt: core.now, sent: false };
   continueTransfer(core, to);
@@ -23,13 +24,17 @@ export function continueTransfer(core: Core, heardFrom: NodeId): void {
   transfer.sent = true;
 }
 
-/**
- * Gives up after an election timeout. The request may still be under way and voters would obey it in spite of their
- * promise, so the lease counts only after a further entry is committed: from then on that request cannot win.
- */
+/** Gives up after an election timeout. */
 export function expireTransfer(core: Core): void {
+  if (core.transfer && core.now - core.transfer.startedAt >= core.electionTicks) cancelTransfer(core);
+}
+
+/**
+ * The request may still be under way and voters would obey it in spite of their promise, so the lease counts only
+ * after a further entry is committed: from then on that request cannot win.
+ */
+export function cancelTransfer(core: Core): void {
   const { transfer } = core;
-  if (!transfer || core.now - transfer.startedAt < core.electionTicks) return;
   core.transfer = null;
-  if (transfer.sent) appendSeal(core);
+  if (transfer?.sent) appendSeal(core);
 }

@@ -3,11 +3,53 @@
 /** The adapter's name for one member of a group, e.g. `1001` (a peer of a region) or `pd-0`. */
 export type NodeId = string;
 
-/** One log entry. `data` is opaque text; `''` is the no-op of a leader and must change nothing when applied. */
+/**
+ * Who belongs to a group. What is absent is empty, so a group that never changed is `{voters}` alone.
+ *
+ * While `outgoing` is there the configuration is joint (Raft dissertation, section 4.3): elections, commits and leases
+ * need a majority of `voters`, the new half, *and* one of `outgoing`, the old half.
+ */
+export interface Membership {
+  /** A member that joins a running group has none until the leader's first snapshot. */
+  voters: NodeId[];
+  /** Get log and snapshots. Nobody asks for their votes or counts what they hold. */
+  learners?: NodeId[];
+  outgoing?: NodeId[];
+  /** Voters of the old half that become learners when the joint configuration is left. */
+  learnersNext?: NodeId[];
+}
+
+/** `add-voter` promotes a learner, `add-learner` demotes a voter. */
+export interface ChangeStep {
+  kind: 'add-voter' | 'add-learner' | 'remove';
+  id: NodeId;
+}
+
+/**
+ * One step is made at once. Several enter a joint configuration; none at all leaves it (raft-rs: `ConfChangeV2` with an
+ * explicit transition, which is what TiKV proposes). A joint configuration is never left by itself.
+ */
+export interface MembershipChange {
+  steps: ChangeStep[];
+  /** What else the state machine must know, e.g. on which store a new peer is. */
+  data: string;
+}
+
+/** The configuration in force from the entry at `index` on. */
+export interface Installed {
+  index: number;
+  membership: Membership;
+}
+
+/**
+ * One log entry. `data` is opaque text; `''` without `change` is the no-op of a leader and must change nothing when
+ * applied. `change`: the steps of a membership change.
+ */
 export interface Entry {
   term: number;
   index: number;
   data: string;
+  change?: ChangeStep[];
 }
 
 /** What a member must never forget. `commit` may lag after a crash, `term` and `vote` may not. A new group starts with term 0. */
@@ -17,11 +59,10 @@ export interface HardState {
   commit: number;
 }
 
-/** The applied state at `index`. `data` is opaque text made by the adapter. */
-export interface Snapshot {
+/** The applied state at `index`, with the configuration that was in force there. `data` is opaque text made by the adapter. */
+export interface Snapshot extends Membership {
   index: number;
   term: number;
-  voters: NodeId[];
   data: string;
 }
 
@@ -38,23 +79,29 @@ export interface LogEnd {
   lastTerm: number;
 }
 
+/** An entry that the sender knows to be committed: whoever has it knows then, too. */
+export interface CommitPoint {
+  commit: number;
+  commitTerm: number;
+}
+
 /** "Would you vote for me?" Changes no term, so a member that was cut off cannot depose a healthy leader. */
-export interface PreVote extends Envelope, LogEnd {
+export interface PreVote extends Envelope, LogEnd, CommitPoint {
   type: 'pre-vote';
 }
 
-export interface PreVoteReply extends Envelope {
+export interface PreVoteReply extends Envelope, CommitPoint {
   type: 'pre-vote-reply';
   granted: boolean;
 }
 
 /** `handover`: the leader asked for this election, so voters do not wait for its lease to end. */
-export interface Vote extends Envelope, LogEnd {
+export interface Vote extends Envelope, LogEnd, CommitPoint {
   type: 'vote';
   handover: boolean;
 }
 
-export interface VoteReply extends Envelope {
+export interface VoteReply extends Envelope, CommitPoint {
   type: 'vote-reply';
   granted: boolean;
 }
@@ -94,6 +141,8 @@ export interface Heartbeat extends Envelope {
 export interface HeartbeatReply extends Envelope {
   type: 'heartbeat-reply';
   sentAt: number;
+  /** How far the sender has applied the log. */
+  applied: number;
 }
 
 /** For a follower whose next entry the leader no longer has. */
@@ -146,13 +195,22 @@ export interface Ready {
   messages: Message[];
   /** Apply in order, after persisting and after restoring `snapshot`. Skip `data === ''`. */
   committed: Entry[];
-  /** False if losing this at a power cut is harmless (only the commit index moved, or nothing to persist): write, no fsync. */
+  /** For each of `committed` with a `change`: what it makes of the group. In force here from `advance()` on. */
+  changes: Installed[];
+  /**
+   * False if losing this at a power cut is harmless (only the commit index moved, or nothing to persist): write, no
+   * fsync. A commit that brings a change of members into force is not harmless: who was removed is gone afterwards.
+   */
   mustSync: boolean;
 }
 
 export interface RaftOptions {
   id: NodeId;
-  /** All voting members, with `id`. Fixed for the life of the group. */
+  /**
+   * The voters with which the group was founded, `id` among them; empty for a member that joins a running group. What
+   * the disk knows goes before it. A group whose members are to change must be founded with a snapshot (at an index
+   * above 0) on every founder: the founding voters stand in no log entry, so only a snapshot tells them to who joins.
+   */
   voters: NodeId[];
   /** A follower calls an election after n to 2n ticks of silence, drawn anew each time. At least 3, and more than `heartbeatTicks`. */
   electionTicks: number;
@@ -180,11 +238,13 @@ export type Role = 'follower' | 'pre-candidate' | 'candidate' | 'leader';
 /** `probe`: finding where the logs meet, one message at a time. `replicate`: streaming. `snapshot`: one is on its way. */
 export type ReplicationState = 'probe' | 'replicate' | 'snapshot';
 
-/** A leader's view of one other member. */
+/** A leader's view of one other member, voter or learner. */
 export interface PeerProgress {
   /** Highest index known to be on the peer; 0 when a new leader has not heard from it. */
   match: number;
   next: number;
+  /** Highest index that the peer said it had applied; 0 when a new leader has not heard from it. */
+  applied: number;
   /** An answer came within `electionTicks`. */
   recentActive: boolean;
   state: ReplicationState;
@@ -195,7 +255,21 @@ export type ProposeResult = { ok: true; index: number; term: number } | { ok: fa
 
 export type TransferResult =
   | { ok: true }
-  | { ok: false; reason: 'not-leader' | 'already-leader' | 'unknown-member' | 'transfer-in-progress' };
+  | { ok: false; reason: 'not-leader' | 'already-leader' | 'unknown-member' | 'not-voter' | 'transfer-in-progress' };
+
+/**
+ * Why a change cannot be made of the present configuration. `joint`: leave it first. `not-joint`: nothing to leave.
+ * `no-effect`: a member already is what a step makes of it. `repeated-member`: two steps for one. `no-voter-left`.
+ */
+export type ChangeRefusal = 'joint' | 'not-joint' | 'no-effect' | 'repeated-member' | 'no-voter-left';
+
+/**
+ * `not-ready`: no entry of this leader's term is committed, or an earlier change may not be applied yet; ask again.
+ * `no-snapshot`: the log goes back to the founding, see `RaftOptions.voters`.
+ */
+export type ChangeResult =
+  | { ok: true; index: number; term: number }
+  | { ok: false; reason: 'not-leader' | 'transfer-in-progress' | 'not-ready' | 'no-snapshot' | ChangeRefusal };
 
 /**
  * The surface of `RaftNode` (node.ts), which is `new RaftNode(options, restored)`.
@@ -214,10 +288,22 @@ export interface RaftMember {
   readonly lastIndex: number;
   /** Index of the newest snapshot, 0 without one; a peer whose match is below it counts as pending for TiKV. */
   readonly snapshotIndex: number;
+  /** In force here: of the last applied change or installed snapshot. Members behind are one or more changes behind. */
+  readonly membership: Membership;
   tick(): void;
   step(message: Message): void;
   /** An entry is acknowledged when it comes back in `committed` with the returned index *and* term. Throws on `''`. */
   propose(data: string): ProposeResult;
+  /**
+   * Changes the group. It is done when it comes back in `committed` with the returned index and term, and `changes` of
+   * that Ready says what the group is now. One at a time: the next is refused until this one is applied here.
+   *
+   * A leader that is no voter any more steps down when it applies that, having told the others. Others may not know yet
+   * and still need the vote of a member that was removed: let it run until `progress()` shows that everybody who stays
+   * has applied its removal, and never start another member under its name.
+   */
+  proposeChange(change: MembershipChange): ChangeResult;
+  /** To a voter that stays one: not to a learner, nor to a voter of the old half only. */
   transferLeader(to: NodeId): TransferResult;
   /** Null if there is nothing to do or the last Ready is not advanced yet. */
   ready(): Ready | null;

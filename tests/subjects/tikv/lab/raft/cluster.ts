@@ -11,6 +11,13 @@ import type {
 
 export const ELECTION_TICKS = 10;
 
+/** Disks of founders that start from a snapshot, so that the group can change its members. */
+export function foundingDisks(voters: NodeId[]): Record<NodeId, RaftRestored> {
+  const snapshot = { index: 5, term: 0, voters, data: 'founded' };
+  const disk = () => ({ hardState: { term: 0, vote: null, commit: 5 }, entries: [], snapshot });
+  return Object.fromEntries(voters.map((id) => [id, disk()]));
+}
+
 interface Seat {
   options: RaftOptions;
   disk: RaftRestored;
@@ -25,18 +32,24 @@ export class Cluster {
   wire: Message[] = [];
   /** Messages that are thrown away. */
   lost: (message: Message) => boolean = () => false;
+  readonly ids: NodeId[];
   private readonly seats = new Map<NodeId, Seat>();
 
-  constructor(
-    readonly ids: NodeId[],
-    tuning: Partial<RaftOptions> & { disks?: Record<NodeId, RaftRestored> } = {},
-  ) {
+  constructor(ids: NodeId[], tuning: Partial<RaftOptions> & { disks?: Record<NodeId, RaftRestored> } = {}) {
     const { disks, ...options } = tuning;
+    this.ids = [...ids];
     ids.forEach((id, at) => {
       const random = () => at / ids.length;
       const all = { id, voters: ids, electionTicks: ELECTION_TICKS, heartbeatTicks: 2, random, ...options };
       this.sit(id, all, disks?.[id] ?? blankRestored());
     });
+  }
+
+  /** A member that knows nothing yet, ready to be added to the group. */
+  join(id: NodeId): void {
+    this.ids.push(id);
+    const options = { id, voters: [], electionTicks: ELECTION_TICKS, heartbeatTicks: 2, random: () => 0.9 };
+    this.sit(id, options, blankRestored());
   }
 
   node(id: NodeId): RaftNode {

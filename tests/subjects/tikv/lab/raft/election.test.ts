@@ -4,7 +4,7 @@ import type { RaftRestored } from '../../../../../subjects/tikv/lab/raft/types.j
 import { Cluster, ELECTION_TICKS } from './cluster.js';
 
 const THREE = ['a', 'b', 'c'];
-const vote = { type: 'vote', term: 9, lastIndex: 5, lastTerm: 5, handover: false } as const;
+const vote = { type: 'vote', term: 9, lastIndex: 5, lastTerm: 5, commit: 0, commitTerm: 0, handover: false } as const;
 
 describe('an election', () => {
   it('is won at once by the member of a new group that is told to campaign', () => {
@@ -118,9 +118,13 @@ describe('a voter', () => {
   it('refuses the question of a member that was cut off while it hears the leader', () => {
     const cluster = new Cluster(THREE);
     cluster.elect('a');
-    cluster.node('b').step({ type: 'pre-vote', from: 'c', to: 'b', term: 2, lastIndex: 1, lastTerm: 1 });
+    cluster
+      .node('b')
+      .step({ type: 'pre-vote', from: 'c', to: 'b', term: 2, lastIndex: 1, lastTerm: 1, commit: 0, commitTerm: 0 });
     cluster.work('b');
-    expect(cluster.wire).toEqual([{ type: 'pre-vote-reply', from: 'b', to: 'c', term: 1, granted: false }]);
+    expect(cluster.wire).toEqual([
+      { type: 'pre-vote-reply', from: 'b', to: 'c', term: 1, granted: false, commit: 1, commitTerm: 1 },
+    ]);
   });
 });
 
@@ -136,10 +140,10 @@ describe('a member', () => {
     expect(() => new Cluster(['a'], { disks: { a } })).toThrow('log ends at 0, before the commit index 2');
   });
 
-  it('ignores strangers and messages for others', () => {
+  it('ignores messages for others, and what seems to come from itself', () => {
     const cluster = new Cluster(THREE);
-    cluster.node('a').step({ ...vote, from: 'z', to: 'a' });
     cluster.node('a').step({ ...vote, from: 'b', to: 'c' });
+    cluster.node('a').step({ ...vote, from: 'a', to: 'a' });
     expect(cluster.node('a').term).toBe(0);
   });
 

@@ -151,7 +151,13 @@ describe("a leader's progress", () => {
     cluster.cutOff('c');
     leader.propose('x');
     cluster.tick(ELECTION_TICKS);
-    expect(leader.progress().get('b')).toEqual({ match: 2, next: 3, state: 'replicate', recentActive: true });
+    expect(leader.progress().get('b')).toEqual({
+      match: 2,
+      next: 3,
+      applied: 2,
+      state: 'replicate',
+      recentActive: true,
+    });
     expect(leader.progress().get('c')).toMatchObject({ match: 1, recentActive: false });
     expect(cluster.node('b').progress().size).toBe(0);
   });

@@ -1,10 +1,11 @@
-import type { Entry, NodeId } from '../../../../../../subjects/tikv/lab/raft/types.js';
+import type { Entry, Installed, Membership, NodeId } from '../../subjects/tikv/lab/raft/types.js';
 import type { MachineState } from './machine.js';
 import type { Probe } from './probe.js';
 
 /** What can go wrong: Raft's four safety properties, acknowledged writes, lease reads, liveness, and a node's own alarm. */
 export type ViolationKind =
   | 'two-leaders'
+  | 'outsider-stands'
   | 'logs-differ'
   | 'leader-lacks-committed'
   | 'states-differ'
@@ -31,16 +32,38 @@ interface Committed {
   by: number;
 }
 
+/** What every log must hold that has an entry of this index and term. */
+interface Written {
+  content: string;
+  previousTerm: number | null;
+}
+
+/** Terms stay far below this, so index and term make one number. */
+const TERMS = 2 ** 20;
+
 /** Looks at everything from outside, as no member can. */
 export class Checker {
   /** Highest index that a client knows of: acknowledged, or seen in a read. */
   floor = 0;
+  /** The last configuration that anybody applied. */
+  newest: Installed;
   private readonly leaders = new Map<number, NodeId>();
   private readonly committed = new Map<number, Committed>();
+  private readonly memberships = new Map<number, string>();
+  private readonly written = new Map<number, Written>();
   private highest = 0;
+
+  constructor(founding: Installed) {
+    this.newest = founding;
+  }
 
   get elections(): number {
     return this.leaders.size;
+  }
+
+  /** Changes of members that were applied. */
+  get changes(): number {
+    return this.memberships.size;
   }
 
   applied({ node, entry, state }: { node: Probe; entry: Entry; state: MachineState }): void {
@@ -48,15 +71,40 @@ export class Checker {
     if (!known) {
       this.committed.set(entry.index, { entry, digest: state.digest, by: node.term });
       this.highest = Math.max(this.highest, entry.index);
-    } else if (known.entry.term !== entry.term || known.entry.data !== entry.data || known.digest !== state.digest) {
+    } else if (known.entry.term !== entry.term || known.digest !== state.digest) {
       throw new Violation('states-differ', `${node.id} applied ${show(entry)}, another member ${show(known.entry)}`);
     }
+  }
+
+  changed(id: NodeId, { index, membership }: Installed): void {
+    const shown = showMembership(membership);
+    const known = this.memberships.get(index);
+    if (known !== undefined && known !== shown) {
+      throw new Violation('states-differ', `at ${index} the group is ${shown} for ${id}, ${known} for another`);
+    }
+    this.memberships.set(index, shown);
+    if (index > this.newest.index) this.newest = { index, membership };
   }
 
   installed({ id, state }: { id: NodeId; state: MachineState }): void {
     const known = this.committed.get(state.index);
     if (known?.digest === state.digest) return;
+    if (!known && state.digest === 0) return;
     throw new Violation('states-differ', `${id} got a snapshot at ${state.index} that is not the committed state`);
+  }
+
+  /** Two logs that have an entry of the same index and term are equal up to there: by induction, entry by entry. */
+  wrote(node: Probe, entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      const key = entry.index * TERMS + entry.term;
+      const previousTerm = node.termAt(entry.index - 1);
+      const content = entry.change ? JSON.stringify(entry.change) : entry.data;
+      const known = this.written.get(key);
+      if (!known) this.written.set(key, { content, previousTerm });
+      else if (known.content !== content || known.previousTerm !== previousTerm) {
+        throw new Violation('logs-differ', `${node.id} has another ${show(entry)} or another one before it`);
+      }
+    }
   }
 
   acknowledged(index: number): void {
@@ -70,23 +118,16 @@ export class Checker {
   }
 
   /** After every event. A paused member leads, but can answer no client until it has caught up with the time. */
-  roles(members: readonly { node: Probe | null; paused: boolean }[]): void {
-    let newest: Probe | null = null;
-    for (const { node } of members) {
-      if (node?.role !== 'leader') continue;
-      this.leads(node);
-      if (node.term > (newest?.term ?? 0)) newest = node;
-    }
+  roles(members: Iterable<{ node: Probe | null; paused: boolean }>): void {
+    const leading: { node: Probe; paused: boolean }[] = [];
     for (const { node, paused } of members) {
-      if (!newest || !node || paused || node.term >= newest.term || !node.leaseValid()) continue;
-      const newer = `${newest.id} leads ${newest.term}`;
-      throw new Violation('lease-broken', `${node.id} trusts its lease of term ${node.term}, ${newer}`);
+      if (!node || node.role === 'follower') continue;
+      if (!node.isVoter) throw new Violation('outsider-stands', `${node.id} is ${node.role} and no voter`);
+      if (node.role !== 'leader') continue;
+      this.leads(node);
+      leading.push({ node, paused });
     }
-  }
-
-  /** Two logs that have an entry of the same index and term are equal up to there. */
-  logs(nodes: Probe[]): void {
-    for (const a of nodes) for (const b of nodes) if (a.id < b.id) compareLogs(a, b);
+    if (leading.length > 1) checkLeases(leading);
   }
 
   /** At the end, with every member caught up. */
@@ -114,17 +155,22 @@ export class Checker {
   }
 }
 
-function compareLogs(a: Probe, b: Probe): void {
-  const from = Math.max(a.heldFrom, b.heldFrom);
-  let meet = Math.min(a.lastIndex, b.lastIndex);
-  while (meet >= from && a.termAt(meet) !== b.termAt(meet)) meet -= 1;
-  for (let index = meet; index >= from; index -= 1) {
-    const [mine, other] = [a.entryAt(index), b.entryAt(index)];
-    if (mine?.term === other?.term && mine?.data === other?.data) continue;
-    throw new Violation('logs-differ', `${a.id} and ${b.id} agree at ${meet}, not at ${index}`);
+/** While the newest leader is there, no older one may trust its lease. */
+function checkLeases(leading: { node: Probe; paused: boolean }[]): void {
+  const newest = leading.reduce((a, b) => (a.node.term > b.node.term ? a : b)).node;
+  for (const { node, paused } of leading) {
+    if (node === newest || paused || !node.leaseValid()) continue;
+    const newer = `${newest.id} leads ${newest.term}`;
+    throw new Violation('lease-broken', `${node.id} trusts its lease of term ${node.term}, ${newer}`);
   }
 }
 
-function show({ index, term, data }: Entry): string {
-  return `entry ${index} of term ${term} (${data || 'no-op'})`;
+/** `n1 n2 n3, was n1 n4, learning n5`. */
+export function showMembership({ voters, outgoing, learners, learnersNext }: Membership): string {
+  const part = (word: string, ids: readonly NodeId[] | undefined) => (ids ? `, ${word} ${ids.join(' ')}` : '');
+  return `${voters.join(' ')}${part('was', outgoing)}${part('learning', learners)}${part('to learn', learnersNext)}`;
+}
+
+function show({ index, term, data, change }: Entry): string {
+  return `entry ${index} of term ${term} (${change ? 'change' : data || 'no-op'})`;
 }

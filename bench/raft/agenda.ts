@@ -46,21 +46,23 @@ export class Agenda {
   private sink(start: number): void {
     for (let at = start; ; ) {
       const left = 2 * at + 1;
-      const child = this.isEarlier(left + 1, left) ? left + 1 : left;
+      const child = isEarlier(this.heap[left + 1], this.heap[left]) ? left + 1 : left;
       if (!this.swapIfEarlier(child, at)) return;
       at = child;
     }
   }
 
   private swapIfEarlier(a: number, b: number): boolean {
-    if (!this.isEarlier(a, b)) return false;
-    [this.heap[a], this.heap[b]] = [this.heap[b]!, this.heap[a]!];
+    const first = this.heap[a];
+    const second = this.heap[b];
+    if (!first || !second || !isEarlier(first, second)) return false;
+    this.heap[a] = second;
+    this.heap[b] = first;
     return true;
   }
+}
 
-  private isEarlier(a: number, b: number): boolean {
-    const [first, second] = [this.heap[a], this.heap[b]];
-    if (!first || !second) return false;
-    return first.at < second.at || (first.at === second.at && first.order < second.order);
-  }
+function isEarlier(first: Item | undefined, second: Item | undefined): boolean {
+  if (!first || !second) return false;
+  return first.at < second.at || (first.at === second.at && first.order < second.order);
 }

@@ -1,4 +1,4 @@
-import type { Message, NodeId, RaftOptions, Ready } from '../../../../../../subjects/tikv/lab/raft/types.js';
+import type { Message, NodeId, RaftOptions, RaftRestored, Ready } from '../../subjects/tikv/lab/raft/types.js';
 import type { Agenda } from './agenda.js';
 import type { Checker } from './checker.js';
 import { Disk } from './disk.js';
@@ -8,7 +8,6 @@ import type { Random } from './random.js';
 
 export interface MemberEnv {
   agenda: Agenda;
-  random: Random;
   checker: Checker;
   send: (message: Message) => void;
   /** Called with an error that a node threw. */
@@ -27,6 +26,10 @@ export interface Counts {
 export interface MemberPlan {
   options: RaftOptions;
   Node: typeof Probe;
+  /** Of this member alone: clock, disk and what a crash leaves. */
+  random: Random;
+  /** What a founder starts from; a member that joins starts blank. */
+  founding?: RaftRestored;
   /** `never`: the mutant that sends before its writes are durable. */
   sync: 'before-sending' | 'never';
   /** Applied entries after which the log is compacted. */
@@ -37,7 +40,9 @@ export interface MemberPlan {
 export class Member {
   node: Probe | null = null;
   paused = false;
-  readonly disk = new Disk();
+  /** Index of the newest change of members that is in force here; that is durable, so a crash does not undo it. */
+  knows = 0;
+  readonly disk: Disk;
   readonly machine = new Machine();
   private life = 0;
   private owedTicks = 0;
@@ -46,9 +51,11 @@ export class Member {
   private reads: { index: number; floor: number }[] = [];
 
   constructor(
-    private readonly plan: MemberPlan,
+    readonly plan: MemberPlan,
     private readonly env: MemberEnv,
-  ) {}
+  ) {
+    this.disk = new Disk(plan.founding);
+  }
 
   get id(): NodeId {
     return this.plan.options.id;
@@ -65,6 +72,11 @@ export class Member {
   crash(): void {
     if (!this.node) return;
     this.env.counts.crashes += 1;
+    this.stop();
+    this.disk.crash(this.plan.random.between(0, this.disk.unsynced));
+  }
+
+  stop(): void {
     this.life += 1;
     this.node = null;
     this.paused = false;
@@ -72,7 +84,6 @@ export class Member {
     this.waiting = [];
     this.proposals.clear();
     this.reads = [];
-    this.disk.crash(this.env.random.between(0, this.disk.unsynced));
   }
 
   /** SIGSTOP. What arrives waits in the socket. */
@@ -99,7 +110,8 @@ export class Member {
   }
 
   receive(message: Message): void {
-    this.whenAwake(() => this.act((node) => node.step(message)));
+    if (this.paused) this.waiting.push(() => this.receive(message));
+    else this.act((node) => node.step(message));
   }
 
   /** A client wants to write; only somebody who thinks that it leads is worth asking. */
@@ -128,13 +140,9 @@ export class Member {
     }
   }
 
-  private whenAwake(run: () => void): void {
-    if (this.paused) this.waiting.push(run);
-    else run();
-  }
-
   private work(): void {
     for (let ready = this.node?.ready(); ready; ready = this.node?.ready()) {
+      if (this.node) this.env.checker.wrote(this.node, ready.entries);
       this.disk.write(ready);
       if (ready.mustSync && this.plan.sync === 'before-sending') {
         this.syncThenFinish(ready);
@@ -146,31 +154,46 @@ export class Member {
 
   private syncThenFinish(ready: Ready): void {
     const { life } = this;
-    this.env.agenda.later(this.env.random.between(1, 60), () => {
+    const finish = () => {
+      if (life !== this.life) return;
+      if (this.paused) this.waiting.push(finish);
+      else this.act(() => this.finish(ready));
+    };
+    this.env.agenda.later(this.plan.random.between(1, 60), () => {
       if (life !== this.life) return;
       this.disk.sync();
-      this.whenAwake(() => life === this.life && this.act(() => this.finish(ready)));
+      finish();
     });
   }
 
-  private finish({ messages, snapshot, committed }: Ready): void {
+  private finish(ready: Ready): void {
     const { node } = this;
     if (!node) return;
-    for (const message of messages) this.env.send(message);
-    if (snapshot) {
-      this.env.counts.installs += 1;
-      this.machine.restore(snapshot);
-      this.env.checker.installed({ id: this.id, state: this.machine.state });
-    }
-    for (const entry of committed) {
-      this.machine.apply(entry);
-      this.env.checker.applied({ node, entry, state: this.machine.state });
-      this.acknowledge(entry);
-    }
+    for (const message of ready.messages) this.env.send(message);
+    this.apply(node, ready);
     node.advance();
     this.answerReads();
     if (node.appliedIndex - node.snapshotIndex >= this.plan.compactEvery) {
       node.compact(node.appliedIndex, this.machine.save());
+    }
+  }
+
+  private apply(node: Probe, { snapshot, committed, changes }: Ready): void {
+    const { checker, counts } = this.env;
+    if (snapshot) {
+      counts.installs += 1;
+      this.machine.restore(snapshot);
+      this.knows = Math.max(this.knows, snapshot.index);
+      checker.installed({ id: this.id, state: this.machine.state });
+    }
+    for (const entry of committed) {
+      this.machine.apply(entry);
+      checker.applied({ node, entry, state: this.machine.state });
+      this.acknowledge(entry);
+    }
+    for (const change of changes) {
+      this.knows = Math.max(this.knows, change.index);
+      checker.changed(this.id, change);
     }
   }
 
@@ -183,6 +206,7 @@ export class Member {
   }
 
   private answerReads(): void {
+    if (this.reads.length === 0) return;
     const { state } = this.machine;
     for (const { floor } of this.reads.filter(({ index }) => index <= state.index)) {
       this.env.counts.reads += 1;

@@ -1,10 +1,14 @@
-import { blankRestored, persist } from '../../../../../../subjects/tikv/lab/raft/restored.js';
-import type { RaftRestored, Ready } from '../../../../../../subjects/tikv/lab/raft/types.js';
+import { blankRestored, persist } from '../../subjects/tikv/lab/raft/restored.js';
+import type { RaftRestored, Ready } from '../../subjects/tikv/lab/raft/types.js';
 
 /** A disk behind a cache: what was not synced before a crash may be lost from the end on. */
 export class Disk {
-  private readonly platter: RaftRestored = blankRestored();
+  private readonly platter: RaftRestored;
   private cache: Ready[] = [];
+
+  constructor(platter: RaftRestored = blankRestored()) {
+    this.platter = platter;
+  }
 
   write(ready: Ready): void {
     this.cache.push(ready);

@@ -1,4 +1,4 @@
-import type { Entry, Snapshot } from '../../../../../../subjects/tikv/lab/raft/types.js';
+import type { Entry, Snapshot } from '../../subjects/tikv/lab/raft/types.js';
 
 /** Taken once: a global is slow to look up in jest's module context. */
 const { imul } = Math;
@@ -12,9 +12,10 @@ export interface MachineState {
 export class Machine {
   state: MachineState = { index: 0, digest: 0 };
 
-  apply({ index, term, data }: Entry): void {
+  apply({ index, term, data, change }: Entry): void {
     if (index !== this.state.index + 1) throw new Error(`applied ${index} after ${this.state.index}`);
-    this.state = { index, digest: hash(`${this.state.digest}/${term}/${data}`) };
+    const content = change ? JSON.stringify(change) : data;
+    this.state = { index, digest: hash(`${term}/${content}`, this.state.digest) };
   }
 
   restore({ data }: Snapshot): void {
@@ -26,9 +27,9 @@ export class Machine {
   }
 }
 
-/** FNV-1a, 32 bit. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
+/** FNV-1a, 32 bit, going on from `start`. */
+function hash(text: string, start: number): number {
+  let value = start ^ 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) value = imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;
   return value;
 }

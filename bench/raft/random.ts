@@ -9,6 +9,16 @@ export class Random {
     this.state = seed >>> 0;
   }
 
+  /**
+   * A source of its own for each thing that has chances. Taking an event out of a schedule then leaves the chances of
+   * everything else as they were, so that a shrunk schedule fails in the same way.
+   */
+  static of(seed: number, name: string): Random {
+    let mixed = seed >>> 0;
+    for (let at = 0; at < name.length; at += 1) mixed = imul(mixed ^ name.charCodeAt(at), 0x01000193) >>> 0;
+    return new Random(mixed);
+  }
+
   /** Uniform in [0, 1). A property, so it can be handed to a node as it is. */
   readonly next = (): number => {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
@@ -24,7 +34,7 @@ export class Random {
   }
 
   chance(probability: number): boolean {
-    return this.next() < probability;
+    return probability > 0 && this.next() < probability;
   }
 
   /** Throws on an empty list. */

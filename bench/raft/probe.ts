@@ -1,5 +1,4 @@
-import { RaftNode } from '../../../../../../subjects/tikv/lab/raft/node.js';
-import type { Entry } from '../../../../../../subjects/tikv/lab/raft/types.js';
+import { RaftNode } from '../../subjects/tikv/lab/raft/node.js';
 
 /** A node whose log the checker can read. The mutants derive from it. */
 export class Probe extends RaftNode {
@@ -12,7 +11,8 @@ export class Probe extends RaftNode {
     return this.core.log.termAt(index);
   }
 
-  entryAt(index: number): Entry | undefined {
-    return this.core.log.slice({ from: index, to: index })[0];
+  /** Votes as far as it knows, so it may stand for election. */
+  get isVoter(): boolean {
+    return this.core.isVoter;
   }
 }
