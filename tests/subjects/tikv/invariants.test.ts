@@ -181,14 +181,21 @@ describe('the regions', () => {
 
 describe('the service', () => {
   it('fails with the kinds of failure', () => {
-    const probe = fact({ regionsOk: 20, regionsFailed: 4, errors: { NotLeader: 3, GaveUp: 1 }, p50Ms: 2, p99Ms: 9 });
+    const probe = fact({
+      regionsOk: 20,
+      regionsFailed: 4,
+      errors: { NotLeader: 3, GaveUp: 1 },
+      p50Ms: 2,
+      p99Ms: 9,
+      byStore: {},
+    });
     expect(broken(healthy({ probe }))).toEqual([
       'probe-ok -: the probe fails on 4 of 24 regions (3 NotLeader, 1 GaveUp)',
     ]);
   });
 
   it('that is slow, uneven or full is only remarked', () => {
-    const probe = fact({ regionsOk: 24, regionsFailed: 0, errors: {}, p50Ms: 2, p99Ms: 900 });
+    const probe = fact({ regionsOk: 24, regionsFailed: 0, errors: {}, p50Ms: 2, p99Ms: 900, byStore: {} });
     const uneven = withStore(healthy({ probe }), 'tikv-0', { pd: pdStore('1', { leaders: 18, available: '1.9GiB' }) });
     expect(checks(uneven).flatMap(({ broken: list }) => list.map(({ severity }) => severity))).toEqual([
       'info',

@@ -71,6 +71,43 @@ describe('a picture of TiKV', () => {
     });
   });
 
+  it('knows what PD is told to do, and a switch that PD leaves out is off', async () => {
+    const { scheduling } = (await eyes.observe('vitals')).vitals;
+    expect(scheduling).toMatchObject({
+      schedulers: { value: ['balance-leader-scheduler', 'evict-leader-scheduler'] },
+      paused: { value: ['balance-leader-scheduler'] },
+      limits: { value: { leaders: 0, halted: false } },
+    });
+  });
+
+  it('has a gap where a PD does not know a question', async () => {
+    cluster.pd.delete('/pd/api/v1/config/schedule');
+    cluster.pd.set('/pd/api/v1/schedulers', { status: 200, body: '{}' });
+    const { scheduling } = (await eyes.observe('vitals')).vitals;
+    expect(scheduling).toMatchObject({
+      schedulers: { known: false },
+      paused: { known: true },
+      limits: { known: false, reason: expect.stringContaining('404') },
+    });
+  });
+
+  it('sees a score rise only while it goes on watching', async () => {
+    const changes: object = { network_slow_score: { 14: 99 } };
+    const slow = [0, 1, 2, 3].map((index) => pdStore(index, NOW, changes)).join();
+    expect((await eyes.observe('vitals')).vitals.trends.rises.known).toBe(false);
+    cluster.pd.set('/pd/api/v1/stores', { status: 200, body: `{"stores":[${slow}]}` });
+    const { rises } = (await eyes.observe('vitals')).vitals.trends;
+    expect(rises).toMatchObject({ known: true });
+    expect(rises.known && rises.value).toContainEqual({
+      kind: 'network',
+      reporter: 'tikv-0',
+      about: 'tikv-2',
+      from: 1,
+      to: 99,
+      since: NOW.toISOString(),
+    });
+  });
+
   it('keeps a store apart that only PD knows', async () => {
     const stranger = pdStore(2, NOW).replace('"id":14', '"id":99').replace('20162', '30000');
     cluster.pd.set('/pd/api/v1/stores', { status: 200, body: `{"stores":[${stranger}]}` });
