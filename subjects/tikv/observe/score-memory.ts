@@ -22,7 +22,7 @@ export interface ScoreSeen {
 /** Scores wobble by this much without meaning it. */
 const STEP = 2;
 /** Fallen by so much from its peak it decays: what it told of is over. */
-const FALL = 5;
+const FALL = 3;
 
 export function followScore(before: ScoreMemory | null, { score, at, isFirstLook }: ScoreSeen): ScoreMemory {
   if (before === null && isFirstLook) return { floor: score, now: score, rise: null };

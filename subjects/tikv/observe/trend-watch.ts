@@ -45,14 +45,21 @@ function createScoreWatch(): (sight: Sight) => Trends['rises'] {
   };
 }
 
-/** A network score that its reporter no longer tells has decayed to 1; a slow_score that PD lost says nothing. */
+/**
+ * A network score that its reporter no longer tells has decayed to 1. A store without slow_score has told this PD leader
+ * nothing yet, so what it said before stands.
+ */
 function scoresNow(listed: readonly Listed[], before: readonly Followed[]): readonly NamedScore[] {
-  const told = listed.flatMap(([store, pd]) => scoresOf(store, pd));
+  const told = listed.flatMap(([store, pd]) => (pd.slowScore === null ? [] : scoresOf(store, pd)));
+  const silent = new Set(listed.flatMap(([store, pd]) => (pd.slowScore === null ? [store] : [])));
   const reporters = new Set(listed.map(([store]) => store));
   const untold = before.filter(
     ({ name }) => reporters.has(name.reporter) && !told.some((score) => isSame(score.name, name)),
   );
-  return [...told, ...untold.map(({ name, memory }) => ({ name, score: name.kind === 'network' ? 1 : memory.now }))];
+  return [
+    ...told,
+    ...untold.map(({ name, memory }) => ({ name, score: silent.has(name.reporter) ? memory.now : 1 })),
+  ];
 }
 
 function standingRise({ name, memory: { floor, now, rise } }: Followed): ScoreRise[] {

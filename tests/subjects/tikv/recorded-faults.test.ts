@@ -24,7 +24,7 @@ const targetsOf = (tickets: readonly { readonly filed: Filed }[]) =>
 async function storiesAtAnyTime(moments: readonly Moment[], from: number, to: number): Promise<Story[]> {
   const wrong = moments
     .filter(({ s }) => s >= from && s <= to)
-    .map(({ s, picture }) => ({ s, violations: violationsIn(picture) }))
+    .map(({ s, picture }) => ({ s, by: 'files' as const, violations: violationsIn(picture) }))
     .filter(({ violations }) => violations.length > 0);
   return Promise.all(wrong.map((filed) => investigate({ moments, filed })));
 }
