@@ -44,12 +44,14 @@ export interface ScheduleLimits {
 
 /** What only somebody who goes on watching can tell; gaps at the first look. */
 export interface Trends {
-  /** Scores that rose under our eyes and stand. What was high before we looked, or decays, is a leftover and not listed. */
+  /** Scores that rose under our eyes and stand, or did within a region heartbeat. What was high before is not listed. */
   readonly rises: Reading<readonly ScoreRise[]>;
   /** The most leaders PD counted on each store within the last region heartbeat, under this PD leader. */
   readonly mostLeaders: Reading<Readonly<Record<string, number>>>;
   /** Since when the status port of a store has answered none of our looks; stores that answer are absent. */
   readonly deafSince: Readonly<Record<string, Instant>>;
+  /** The same for its client port. */
+  readonly shutSince: Readonly<Record<string, Instant>>;
 }
 
 /** `network`: how `reporter` finds the network to `about`. `store`: PD's slow_score of a store, which reports it itself. */
@@ -61,6 +63,8 @@ export interface ScoreRise {
   readonly to: number;
   /** When the rise was first seen. */
   readonly since: Instant;
+  /** When it was seen to decay; `null` while it stands. */
+  readonly fellAt: Instant | null;
 }
 
 /** One PD process, asked by our own client for what every member answers by itself. */

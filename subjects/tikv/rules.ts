@@ -39,7 +39,9 @@ const pdTrouble: Rule = {
 const slowStore: Rule = {
   name: 'slow-store',
   matches: (violations) =>
-    targetOf(violations, 'store-not-slow') ?? targetOf(violations, 'peers-fast') ?? targetOf(violations, 'leaders-fast'),
+    targetOf(violations, 'store-not-slow') ??
+    targetOf(violations, 'peers-fast') ??
+    targetOf(violations, 'leaders-fast'),
   suspects: (target, picture) => [...storeSuspects(mostBlamed(picture) ?? target, picture), pdStale()],
 };
 

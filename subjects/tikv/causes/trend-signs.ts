@@ -14,14 +14,18 @@ export function networkCalm(picture: TikvPicture, store: Target): Judged {
   const trouble = networkTroubleOf(picture, store);
   if (!trouble.known) return unknown(`scores of ${store}: ${trouble.reason}`);
   const others = [...trouble.value.with].join(', ');
-  return others === '' ? yes(`no network score of ${store} stands risen`) : no(`network scores of ${store} and ${others} stand`);
+  return others === ''
+    ? yes(`no network score of ${store} stands risen`)
+    : no(`network scores of ${store} and ${others} stand`);
 }
 
 /** PD's slow_score of this store does not stand risen. */
 export function slowScoreCalm(picture: TikvPicture, store: Target): Judged {
   const rise = slowRiseOf(picture, store);
   if (!rise.known) return unknown(`slow_score of ${store}: ${rise.reason}`);
-  return rise.value ? no(`slow_score of ${store} stands at ${rise.value.to}`) : yes(`slow_score of ${store} has not risen`);
+  return rise.value
+    ? no(`slow_score of ${store} stands at ${rise.value.to}`)
+    : yes(`slow_score of ${store} has not risen`);
 }
 
 /** A store that serves no region is compared with none, and is not slow. */

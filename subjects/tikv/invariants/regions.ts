@@ -60,7 +60,8 @@ function leaderFinding(picture: TikvPicture): Finding {
   const without = total.value - withLeader.value;
   if (without <= 0) return HOLDS;
   // After a cold start PD counts no leader until each region's heartbeat, although every region has one.
-  if (youthOfLeader(picture, timesOf(picture).regionHeartbeatMs) !== null || mayHaveJustStarted(picture)) return UNKNOWN;
+  if (youthOfLeader(picture, timesOf(picture).regionHeartbeatMs) !== null || mayHaveJustStarted(picture))
+    return UNKNOWN;
   return broken('critical', `${regionsHave(without)} no leader`);
 }
 

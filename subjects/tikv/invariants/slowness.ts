@@ -1,7 +1,7 @@
+import type { Invariant } from '../../protocol.js';
 import { pdOpinionOf } from '../picture/pd-opinion.js';
 import { isDrained, leaderLossOf, networkTroubleOf, serviceOf, slowRiseOf } from '../picture/trends.js';
 import type { TikvPicture } from '../picture.js';
-import type { Invariant } from '../../protocol.js';
 import { broken, checkEach, type Finding, HOLDS, UNKNOWN } from './check.js';
 
 /*
@@ -60,7 +60,10 @@ export const leadersStay: Invariant<TikvPicture> = {
       const loss = leaderLossOf(picture, store.name);
       if (!loss?.known || pdOpinionOf(picture, store).kind !== 'listed') return UNKNOWN;
       if (!isDrained(picture, store.name)) return HOLDS;
-      return broken('medium', `${store.name} runs and lost its leaders: ${loss.value.most} a while ago, ${loss.value.now} now`);
+      return broken(
+        'medium',
+        `${store.name} runs and lost its leaders: ${loss.value.most} a while ago, ${loss.value.now} now`,
+      );
     }),
 };
 

@@ -9,7 +9,7 @@ export interface ScoreMemory {
   /** The lowest since the last rise began, or since the first look. */
   readonly floor: number;
   readonly now: number;
-  readonly rise: { readonly peak: number; readonly since: Instant } | null;
+  readonly rise: { readonly peak: number; readonly since: Instant; readonly fellAt: Instant | null } | null;
 }
 
 export interface ScoreSeen {
@@ -28,10 +28,12 @@ export function followScore(before: ScoreMemory | null, { score, at, isFirstLook
   if (before === null && isFirstLook) return { floor: score, now: score, rise: null };
   // PD leaves a network score of 1 out, so one that appears later has risen from 1.
   const { floor, rise } = before ?? { floor: 1, rise: null };
-  if (rise && score > rise.peak - FALL)
+  const stands = rise !== null && rise.fellAt === null;
+  if (stands && score > rise.peak - FALL)
     return { floor, now: score, rise: { ...rise, peak: Math.max(score, rise.peak) } };
-  if (!rise && score > floor + STEP) return { floor, now: score, rise: { peak: score, since: at } };
-  return { floor: rise ? score : Math.min(score, floor), now: score, rise: null };
+  if (!stands && score > floor + STEP) return { floor, now: score, rise: { peak: score, since: at, fellAt: null } };
+  if (stands) return { floor: score, now: score, rise: { ...rise, fellAt: at } };
+  return { floor: Math.min(score, floor), now: score, rise };
 }
 
 /** Whose score it is. */

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../src/domain/ids.js';
-import { gap, known, type Reading } from '../../../src/domain/reading.js';
+import { gap, known, mapReading, type Reading } from '../../../src/domain/reading.js';
 import { doesAnswer } from '../picture/look-up.js';
 import type { PdLeadership, PdStore, ScoreRise, Store, Trends } from '../picture.js';
 import { followScore, type NamedScore, type ScoreMemory, type ScoreName, scoresOf } from './score-memory.js';
@@ -11,14 +11,21 @@ export interface Sight {
   readonly stores: readonly Store[];
 }
 
-/** Turns samples into trends. One per process: it remembers. `windowMs`: how long leader counts are remembered. */
+/**
+ * Turns samples into trends. One per process: it remembers. `windowMs`: how long leader counts and fallen scores are
+ * remembered.
+ */
 export function createTrendWatch(windowMs: number): (sight: Sight) => Trends {
-  const risesOf = createScoreWatch();
+  const risesOf = createScoreWatch(windowMs);
   const mostLeadersOf = createCountWatch(windowMs);
-  let deafSince: Trends['deafSince'] = {};
+  let deafSince: Since = {};
+  let shutSince: Since = {};
   return (sight) => {
-    deafSince = stillDeaf(sight, deafSince);
-    return { rises: risesOf(sight), mostLeaders: mostLeadersOf(sight), deafSince };
+    deafSince = stillSilent(sight, deafSince, ({ reach }) => mapReading(reach, doesAnswer));
+    shutSince = stillSilent(sight, shutSince, ({ clientPort }) =>
+      mapReading(clientPort, ({ kind }) => kind === 'open'),
+    );
+    return { rises: risesOf(sight), mostLeaders: mostLeadersOf(sight), deafSince, shutSince };
   };
 }
 
@@ -27,7 +34,7 @@ interface Followed {
   readonly memory: ScoreMemory;
 }
 
-function createScoreWatch(): (sight: Sight) => Trends['rises'] {
+function createScoreWatch(windowMs: number): (sight: Sight) => Trends['rises'] {
   let followed: readonly Followed[] = [];
   let looks = 0;
   return ({ at, stores }) => {
@@ -41,7 +48,10 @@ function createScoreWatch(): (sight: Sight) => Trends['rises'] {
       memory: followScore(memoryOf(followed, name), { score, at, isFirstLook }),
     }));
     if (isFirstLook) return gap('scores were looked at only once, so none can be seen to rise', seen);
-    return known(followed.flatMap(standingRise), seen);
+    return known(
+      followed.flatMap((one) => lateRise(one, Date.parse(at) - windowMs)),
+      seen,
+    );
   };
 }
 
@@ -56,14 +66,14 @@ function scoresNow(listed: readonly Listed[], before: readonly Followed[]): read
   const untold = before.filter(
     ({ name }) => reporters.has(name.reporter) && !told.some((score) => isSame(score.name, name)),
   );
-  return [
-    ...told,
-    ...untold.map(({ name, memory }) => ({ name, score: silent.has(name.reporter) ? memory.now : 1 })),
-  ];
+  return [...told, ...untold.map(({ name, memory }) => ({ name, score: silent.has(name.reporter) ? memory.now : 1 }))];
 }
 
-function standingRise({ name, memory: { floor, now, rise } }: Followed): ScoreRise[] {
-  return rise ? [{ ...name, from: floor, to: now, since: rise.since }] : [];
+/** A rise that stands, or fell within the window. */
+function lateRise({ name, memory: { floor, now, rise } }: Followed, from: number): ScoreRise[] {
+  if (!rise || (rise.fellAt !== null && Date.parse(rise.fellAt) < from)) return [];
+  const { since, fellAt } = rise;
+  return [{ ...name, from: fellAt === null ? floor : rise.peak, to: now, since, fellAt }];
 }
 
 const memoryOf = (followed: readonly Followed[], name: ScoreName): ScoreMemory | null =>
@@ -99,13 +109,16 @@ function highest(samples: readonly Counts[]): Counts {
   return most;
 }
 
+type Since = Readonly<Record<string, Instant>>;
+
 /** A port that was not asked, or that may have been asked badly, stays what it was. */
-function stillDeaf({ at, stores }: Sight, before: Trends['deafSince']): Trends['deafSince'] {
+function stillSilent({ at, stores }: Sight, before: Since, answers: (store: Store) => Reading<boolean>): Since {
   return Object.fromEntries(
-    stores.flatMap(({ name, reach }): [string, Instant][] => {
-      const since = before[name];
-      if (reach.known) return doesAnswer(reach.value) ? [] : [[name, since ?? at]];
-      return since === undefined ? [] : [[name, since]];
+    stores.flatMap((store): [string, Instant][] => {
+      const since = before[store.name];
+      const answer = answers(store);
+      if (answer.known) return answer.value ? [] : [[store.name, since ?? at]];
+      return since === undefined ? [] : [[store.name, since]];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import type { Target } from '../../../src/domain/ids.js';
-import { type Reading, mapReading } from '../../../src/domain/reading.js';
+import { mapReading, type Reading } from '../../../src/domain/reading.js';
 import type { ScoreRise, TikvPicture } from '../picture.js';
 import { PROFILES } from '../profiles.js';
 import { ageIn, storeNamed, timesOf } from './look-up.js';
@@ -7,12 +7,14 @@ import { isFreshlyUp, pdOpinionOf } from './pd-opinion.js';
 
 /** Whom a store's network trouble is with, by the scores that rose. */
 export interface NetworkTrouble {
-  /** Rises of others about it. */
+  /** Rises of others about it that stand. */
   readonly about: readonly ScoreRise[];
-  /** Its own rises about others. */
+  /** Its own rises about others that stand. */
   readonly by: readonly ScoreRise[];
   /** The stores on the other side of either. */
   readonly with: ReadonlySet<string>;
+  /** Stores whose rise about it fell within the last region heartbeat: under loss scores climb and fall. */
+  readonly lately: ReadonlySet<string>;
   /** Somebody finds it really slow; a lossy link begins with small rises of the others. */
   readonly isSlow: boolean;
 }
@@ -21,13 +23,15 @@ export interface NetworkTrouble {
 export function networkTroubleOf(picture: TikvPicture, store: Target): Reading<NetworkTrouble> {
   const { networkScore } = PROFILES[picture.profile].remark;
   return mapReading(picture.vitals.trends.rises, (rises) => {
-    const network = rises.filter(({ kind }) => kind === 'network');
+    const network = rises.filter(({ kind, fellAt }) => kind === 'network' && fellAt === null);
+    const fallen = rises.filter(({ kind, fellAt, about }) => kind === 'network' && fellAt !== null && about === store);
     const about = network.filter((rise) => rise.about === store);
     const by = network.filter(({ reporter }) => reporter === store);
     return {
       about,
       by,
       with: new Set([...about.map(({ reporter }) => reporter), ...by.map((rise) => rise.about)]),
+      lately: new Set(fallen.map(({ reporter }) => reporter)),
       isSlow: about.some(({ to }) => to >= networkScore),
     };
   });
@@ -43,7 +47,8 @@ export function slowRiseOf(picture: TikvPicture, store: Target): Reading<ScoreRi
     picture.vitals.trends.rises,
     (rises) =>
       rises.find(
-        ({ kind, about, from, to }) => kind === 'store' && about === store && to >= slowScore && to >= 2 * from,
+        ({ kind, about, from, to, fellAt }) =>
+          kind === 'store' && about === store && fellAt === null && to >= slowScore && to >= 2 * from,
       ) ?? null,
   );
 }
@@ -89,6 +94,12 @@ export function isDrained(picture: TikvPicture, name: Target): boolean {
 /** How long the status port has answered nothing; 0 when it answers. */
 export function deafMs(picture: TikvPicture, name: Target): number {
   const since = picture.vitals.trends.deafSince[name];
+  return since === undefined ? 0 : ageIn(picture, since);
+}
+
+/** How long the client port has been known not to take connections; 0 when it does or was not tried. */
+export function shutMs(picture: TikvPicture, name: Target): number {
+  const since = picture.vitals.trends.shutSince[name];
   return since === undefined ? 0 : ageIn(picture, since);
 }
 

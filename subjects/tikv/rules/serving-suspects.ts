@@ -1,15 +1,15 @@
 import type { Target } from '../../../src/domain/ids.js';
 import type { Assessment, Facts, Suspect } from '../../protocol.js';
 import { freeRatioOf } from '../picture/free-space.js';
-import { doesAnswer, storeNamed } from '../picture/look-up.js';
+import { doesAnswer, storeNamed, timesOf } from '../picture/look-up.js';
 import { pdOpinionOf } from '../picture/pd-opinion.js';
-import { isDrained } from '../picture/trends.js';
+import { isDrained, shutMs } from '../picture/trends.js';
 import { clientPortWords, reachWords } from '../picture/words.js';
 import type { TikvPicture } from '../picture.js';
 import { PROFILES } from '../profiles.js';
 import { askPdAboutStore, askStatusPort, inspectNode } from '../services.js';
 import { citationOf, toldByHost, toldByPort } from './answers.js';
-import { open, refuted, supported, undecided } from './assessment.js';
+import { open, refuted, supported, tooEarly, undecided } from './assessment.js';
 
 type TikvFacts = Facts<TikvPicture>;
 type TikvSuspect = Suspect<TikvPicture>;
@@ -34,12 +34,18 @@ function assessPaused(facts: TikvFacts, store: Target): Assessment {
   const against = [host.id, port.id, facts.pictureId];
   if (!doesAnswer(port.value)) return refuted(`its status port, too: ${reachWords(port.value)}`, { against });
   if (door.known && door.value.kind === 'open') return refuted('its client port takes connections', { against });
+  if (door.known && shutMs(facts.picture, store) < timesOf(facts.picture).storeHeartbeatMs / 2)
+    return tooEarly(
+      0.3,
+      `its client port does not take connections: ${clientPortWords(door.value)}; it may just start or end`,
+    );
   if (door.known) {
     const words = `its client port: ${clientPortWords(door.value)}, while its status port answers`;
     return supported(door.value.kind === 'refused' ? 0.9 : 0.7, words, { for: against });
   }
   const words = `its client port was not tried (${door.reason})`;
-  if (!isDrained(facts.picture, store)) return refuted(`${words}, and it lost no leaders while PD hears of it`, { against });
+  if (!isDrained(facts.picture, store))
+    return refuted(`${words}, and it lost no leaders while PD hears of it`, { against });
   return undecided(`${words}, and it lost its leaders while it runs`, `a connection to the client port of ${store}`);
 }
 

@@ -92,11 +92,15 @@ function assessLinks(sight: Sight): Assessment {
   if (slow) return refuted(`${slowWords(slow)}, which no network does`, { against: all });
   if (!isHeard(facts.picture, store)) return refuted(`PD does not hear of ${store}`, { against: [facts.pictureId] });
   const loss = leaderLossOf(facts.picture, store);
-  if (network.about.length > 1) {
+  const reporters = new Set([...network.about.map(({ reporter }) => reporter), ...network.lately]);
+  if (reporters.size > 1 && network.about.length > 0) {
+    if (!heardSince(sight)) return tooEarly(0.4, `no heartbeat of ${store} came since others find it slow`);
     if (loss?.known && loss.value.isLoss)
       return refuted(`${store} lost its leaders, which a slow link does not cost it`, { against: all });
     if (network.isSlow)
-      return supported(0.8, `${blamedWords(network)}, while its heartbeats come and it keeps its leaders`, { for: all });
+      return supported(0.8, `${blamedWords(network)}, while its heartbeats come and it keeps its leaders`, {
+        for: all,
+      });
   }
   if (network.with.size > 0 && isFresh(sight)) return tooEarly(0.4, 'other stores report with their next heartbeats');
   if (network.with.size > 0)
@@ -112,6 +116,8 @@ function assessPair(sight: Sight): Assessment {
   if (other === undefined) return refuted(`no network score of ${store} has risen`, { against: all });
   if (network.with.size > 1)
     return refuted(`it is slow with ${[...network.with].join(', ')}, not with one store`, { against: all });
+  const others = [...network.lately].filter((name) => name !== other);
+  if (others.length > 0) return refuted(`${others.join(', ')} found it slow within the last minute`, { against: all });
   const theirs = networkTroubleOf(facts.picture, other);
   if (theirs.known && theirs.value.with.size > 1)
     return refuted(`${other} is slow with others, too: the trouble is there`, { against: all });
@@ -142,6 +148,14 @@ const SCORES_DUE = 3;
 function isFresh({ facts, network }: Sight): boolean {
   const ages = [...network.about, ...network.by].map(({ since }) => ageIn(facts.picture, since));
   return Math.min(...ages) <= 1.5 * timesOf(facts.picture).storeHeartbeatMs;
+}
+
+/** PD had a heartbeat after the first complaint that stands: it is not cut off. */
+function heardSince({ facts, store, network }: Sight): boolean {
+  const pd = storeNamed(facts.picture, store)?.pd;
+  const heartbeat = pd?.known ? (pd.value?.lastHeartbeat ?? null) : null;
+  const first = network.about.map(({ since }) => since).sort()[0];
+  return heartbeat !== null && first !== undefined && heartbeat > first;
 }
 
 /** Far more than a status port takes on a busy machine. */

@@ -8,12 +8,13 @@ import { filedIn, shownIn } from './recorded-ticket.js';
 const PAGE = new URL('../../../docs/diagnosis.md', import.meta.url);
 const TABLE = /(<!-- recorded: begin -->\n(?:.*\n){2})((?:\|.*\n)*)(?=<!-- recorded: end -->)/;
 
-const words = ({ named, story, verdict }: Diagnosis) => `${verdict}: ${named.join(', ')} (${JSON.stringify(story.last.nextStep)})`;
+const words = ({ named, story, verdict }: Diagnosis) =>
+  `${verdict}: ${named.join(', ')} (${JSON.stringify(story.last.nextStep)})`;
 
 describe('every recorded fault', () => {
   it.each(SCENARIOS)('%s: each ticket ends in the right cause or says what cannot be told apart', async (scenario) => {
     const diagnoses = await diagnosesOf(scenario);
-    expect(diagnoses.filter(({ verdict }) => verdict === 'wrong').map(words)).toEqual([]);
+    expect(diagnoses.filter(({ verdict }) => verdict !== 'right' && verdict !== 'honest').map(words)).toEqual([]);
   });
 
   it.each(['latency_100ms', 'latency_350ms', 'leader_schedule_limit_0'] as const)(

@@ -114,7 +114,7 @@ export function healthy(changes: Partial<Vitals> = {}): TikvPicture {
         paused: fact([]),
         limits: fact({ leaders: 4, halted: false }),
       },
-      trends: { rises: fact([]), mostLeaders: fact({}), deafSince: {} },
+      trends: { rises: fact([]), mostLeaders: fact({}), deafSince: {}, shutSince: {} },
       ...changes,
     },
     placement: fact({
@@ -158,6 +158,6 @@ export const pdUnreadable = (picture = healthy()): TikvPicture => ({
     stores: picture.vitals.stores.map((store) => ({ ...store, pd: nothing })),
     regions: { total: nothing, withLeader: nothing, pendingPeer: nothing, downPeer: nothing, missingPeer: nothing },
     scheduling: { schedulers: nothing, paused: nothing, limits: nothing },
-    trends: { rises: nothing, mostLeaders: nothing, deafSince: {} },
+    trends: { rises: nothing, mostLeaders: nothing, deafSince: {}, shutSince: {} },
   },
 });

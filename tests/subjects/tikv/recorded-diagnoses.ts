@@ -1,7 +1,7 @@
 import type { NextStep } from '../../../src/domain/next-step.js';
 import { TIKV } from '../../../subjects/tikv/subject.js';
 import { type Moment, readRecording, SCENARIOS, type Scenario } from './recorded-pictures.js';
-import { type Filed, filedIn, investigate, type Story, shownIn } from './recorded-ticket.js';
+import { type Filed, filedIn, investigate, type Story, shownIn, violationsIn } from './recorded-ticket.js';
 
 /** What was really wrong, as causes of the closed list; with several any of them is right for its own ticket. */
 const TRUTHS: Readonly<Record<Scenario, readonly string[]>> = {
@@ -32,7 +32,8 @@ const TRUTHS: Readonly<Record<Scenario, readonly string[]>> = {
   two_pds_killed: ['pd-quorum-lost/pd', 'pd-member-dead/pd0', 'pd-member-dead/pd1'],
 };
 
-export type Verdict = 'right' | 'honest' | 'wrong';
+/** `calm`: concluded without naming anything. `at-a-loss`: handed over without naming anything. */
+export type Verdict = 'right' | 'honest' | 'wrong' | 'calm' | 'at-a-loss';
 
 /** One ticket of a recording and how the rules ended it. */
 export interface Diagnosis {
@@ -49,17 +50,14 @@ export async function diagnosesOf(scenario: Scenario): Promise<readonly Diagnosi
   const during = ({ s }: Filed) => s >= 0 && s <= healedAtS;
   const tickets = filedIn(moments).filter(during);
   const opened = tickets.length > 0 ? tickets : shownIn(moments).filter(during);
-  return Promise.all(
-    opened.map(async (filed) => {
-      const story = await investigate({ moments, filed });
-      const named = namedIn(story.last.nextStep);
-      return { scenario, filed, story, named, verdict: verdictOn(named, TRUTHS[scenario]) };
-    }),
-  );
+  return Promise.all(opened.map((filed) => diagnose({ scenario, moments, filed })));
 }
 
 /** `right`: just the cause. `honest`: it is among those that cannot be told apart. */
-function verdictOn(named: readonly string[], truth: readonly string[]): Verdict {
+function verdictOn(step: NextStep, truth: readonly string[]): Verdict {
+  const named = namedIn(step);
+  if (step.kind === 'conclude') return 'calm';
+  if (named.length === 0) return 'at-a-loss';
   if (!named.some((name) => truth.includes(name))) return 'wrong';
   return named.length === 1 ? 'right' : 'honest';
 }
@@ -80,7 +78,7 @@ export async function diagnosisRows(): Promise<readonly string[]> {
 
 function rowOf(scenario: Scenario, diagnoses: readonly Diagnosis[]): string {
   const { moments, healedAtS } = readRecording(scenario);
-  const best = ['right', 'honest', 'wrong'].flatMap((verdict) => diagnoses.filter((one) => one.verdict === verdict))[0];
+  const best = byWorth(scenario, diagnoses)[0];
   const untilS = best?.story.endedAt ?? Math.min(healedAtS, 60);
   const signs = signsIn(moments, untilS).join(', ') || '-';
   if (!best) return `| ${scenario} | ${signs} | nothing | - | - | no ticket |`;
@@ -88,6 +86,16 @@ function rowOf(scenario: Scenario, diagnoses: readonly Diagnosis[]): string {
   const opened = `${filed.by === 'files' ? 'a ticket' : 'shown only'}, +${filed.s} s`;
   const end = story.last.nextStep.kind === 'propose' ? `${named[0]}: start it` : `${named.join(' or ')}: a person`;
   return `| ${scenario} | ${signs} | ${opened} | ${end} | ${story.calls.length} in ${story.steps.length} turns, +${story.endedAt} s | ${verdict} |`;
+}
+
+/** The right ones first, and of these the one that names the most important truth. */
+function byWorth(scenario: Scenario, diagnoses: readonly Diagnosis[]): readonly Diagnosis[] {
+  const ranked = (['right', 'honest', 'at-a-loss', 'calm', 'wrong'] as const).flatMap((verdict) =>
+    [...TRUTHS[scenario], null].flatMap((truth) =>
+      diagnoses.filter((one) => one.verdict === verdict && (truth === null || one.named.includes(truth))),
+    ),
+  );
+  return [...new Set(ranked)];
 }
 
 /** Broken for this long it is a sign and not a wobble. */
@@ -112,3 +120,36 @@ function signsIn(moments: readonly Moment[], untilS: number): readonly string[] 
 
 const signOf = (invariant: string, target: string | null): string =>
   target === null ? invariant : `${invariant} ${target}`;
+
+/** A ticket that is opened later would outlast the recording. */
+const LAST_WORDS_S = 10;
+
+/** The same as if a ticket were opened at each moment at which something is broken; what is only shown, while it lasts. */
+export async function anyTime(scenario: Scenario): Promise<readonly Diagnosis[]> {
+  const { moments, healedAtS } = readRecording(scenario);
+  const lastS = moments.at(-1)?.s ?? 0;
+  const opened = moments
+    .filter(({ s }) => s >= -10 && s <= lastS - LAST_WORDS_S)
+    .flatMap((moment) => openedAt(moment, moment.s >= 0 && moment.s < healedAtS ? ['files', 'shown'] : ['files']));
+  return Promise.all(opened.map((filed) => diagnose({ scenario, moments, filed })));
+}
+
+function openedAt({ s, picture }: Moment, kinds: readonly Filed['by'][]): readonly Filed[] {
+  return kinds.flatMap((by) => {
+    const violations = violationsIn(picture, by);
+    const isNew = by === 'files' ? violations.length > 0 : violations.some(({ target }) => target !== null);
+    return isNew ? [{ s, by, violations }] : [];
+  });
+}
+
+interface Opening {
+  readonly scenario: Scenario;
+  readonly moments: readonly Moment[];
+  readonly filed: Filed;
+}
+
+async function diagnose({ scenario, moments, filed }: Opening): Promise<Diagnosis> {
+  const story = await investigate({ moments, filed });
+  const { nextStep } = story.last;
+  return { scenario, filed, story, named: namedIn(nextStep), verdict: verdictOn(nextStep, TRUTHS[scenario]) };
+}

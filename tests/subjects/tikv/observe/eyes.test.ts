@@ -105,6 +105,7 @@ describe('a picture of TiKV', () => {
       from: 1,
       to: 99,
       since: NOW.toISOString(),
+      fellAt: null,
     });
   });
 

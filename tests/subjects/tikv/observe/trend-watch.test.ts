@@ -21,7 +21,9 @@ function watching() {
 const saying = (changes: Partial<PdStore>) => withStore(healthy(), 'tikv-0', { pd: pdStore('1', changes) }).vitals;
 const finding = (score: number) => saying({ networkSlowScores: score > 1 ? { 'tikv-2': score } : {} });
 
-const rises = (trends: Trends) => (trends.rises.known ? trends.rises.value : null);
+/** Those that stand. */
+const rises = (trends: Trends) =>
+  trends.rises.known ? trends.rises.value.filter(({ fellAt }) => fellAt === null) : null;
 
 describe('rises of scores', () => {
   it('are not known at the first look, and what was high then is a leftover', () => {
@@ -35,10 +37,10 @@ describe('rises of scores', () => {
     const { look, at } = watching();
     look();
     look();
-    const rise = { kind: 'network', reporter: 'tikv-0', about: 'tikv-2', from: 1, since: instant(3_000) };
+    const rise = { kind: 'network', reporter: 'tikv-0', about: 'tikv-2', from: 1, since: instant(3_000), fellAt: null };
     expect(rises(look(finding(99)))).toEqual([{ ...rise, to: 99 }]);
     expect(at()).toBe(rise.since);
-    expect(rises(look(finding(96)))).toEqual([{ ...rise, to: 96 }]);
+    expect(rises(look(finding(97)))).toEqual([{ ...rise, to: 97 }]);
   });
 
   it('end when the score decays, and begin anew from there', () => {
@@ -48,6 +50,17 @@ describe('rises of scores', () => {
     expect(rises(look(finding(94)))).toEqual([]);
     expect(rises(look(finding(60)))).toEqual([]);
     expect(rises(look(finding(80)))).toMatchObject([{ from: 60, to: 80 }]);
+  });
+
+  it('are told for one window after they fell', () => {
+    const { look, at } = watching();
+    look();
+    look(finding(99));
+    look(finding(90));
+    const fellAt = at();
+    for (let second = 4; second <= 63; second++)
+      expect(look(finding(90)).rises).toMatchObject({ value: [{ about: 'tikv-2', from: 99, to: 90, fellAt }] });
+    expect(look(finding(90)).rises).toMatchObject({ value: [] });
   });
 
   it('take a network score that is told no more for 1, and a slow_score that PD lost for nothing new', () => {
