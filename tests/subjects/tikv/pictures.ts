@@ -108,7 +108,14 @@ export function healthy(changes: Partial<Vitals> = {}): TikvPicture {
         downPeer: fact(0),
         missingPeer: fact(0),
       },
-      probe: fact({ regionsOk: 24, regionsFailed: 0, errors: {}, p50Ms: 2, p99Ms: 9, byStore: {} }),
+      probe: fact({
+        regionsOk: 24,
+        regionsFailed: 0,
+        errors: {},
+        p50Ms: 2,
+        p99Ms: 9,
+        byStore: { 'tikv-0': 2, 'tikv-1': 2, 'tikv-2': 2, 'tikv-3': 2 },
+      }),
       scheduling: {
         schedulers: fact(['balance-leader-scheduler', 'balance-region-scheduler']),
         paused: fact([]),

@@ -92,9 +92,12 @@ describe('a cause that its own sign still shows', () => {
     expect(isGone('cpu-starved', risen(rise({ kind: 'store', from: 55, to: 69 })), 'tikv-2')).toBe('yes');
   });
 
-  it.each(['peer-link-loss', 'link-slow', 'cpu-starved', 'disk-slow'])('is unknown until somebody watched: %s', (cause) => {
-    expect(isGone(cause, unwatched, 'tikv-2')).toBe('unknown');
-  });
+  it.each(['peer-link-loss', 'link-slow', 'cpu-starved', 'disk-slow'])(
+    'is unknown until somebody watched: %s',
+    (cause) => {
+      expect(isGone(cause, unwatched, 'tikv-2')).toBe('unknown');
+    },
+  );
 
   it('is unknown where PD or nobody tells: disk-full, grpc-paused', () => {
     const silent = withStore(healthy(), 'tikv-2', { pd: pdStore('3', { capacity: '' }), clientPort: nothing });
@@ -118,7 +121,9 @@ describe('an order to PD', () => {
     expect(gone('foreign-scheduler', told({ schedulers: fact(['grant-leader-scheduler']) }))).toBe('no');
     expect(gone('scheduling-stopped', told({ paused: fact(['balance-leader-scheduler']) }))).toBe('no');
     expect(gone('scheduling-stopped', told({ limits: fact({ leaders: 0, halted: false }) }))).toBe('no');
-    expect(gone('scheduling-stopped', told({ limits: fact({ leaders: 4, halted: true }), paused: nothing }))).toBe('no');
+    expect(gone('scheduling-stopped', told({ limits: fact({ leaders: 4, halted: true }), paused: nothing }))).toBe(
+      'no',
+    );
   });
 
   it('is unknown when PD does not tell', () => {

@@ -63,11 +63,20 @@ describe('rises of scores', () => {
     expect(look(finding(90)).rises).toMatchObject({ value: [] });
   });
 
-  it('take a network score that is told no more for 1, and a slow_score that PD lost for nothing new', () => {
+  it('end when the reporter tells a score no more: PD leaves 1 out', () => {
     const { look } = watching();
-    look(saying({ slowScore: 1 }));
-    look(saying({ slowScore: 8, networkSlowScores: { 'tikv-2': 40 } }));
-    expect(rises(look(saying({ slowScore: null })))).toMatchObject([{ kind: 'store', about: 'tikv-0', to: 8 }]);
+    look();
+    look(finding(99));
+    expect(rises(look(finding(1)))).toEqual([]);
+  });
+
+  it('stay as they were while a new PD leader has not heard of the store: then PD has no slow_score of it', () => {
+    const { look } = watching();
+    look();
+    const both = { slowScore: 8, networkSlowScores: { 'tikv-2': 40 } };
+    expect(rises(look(saying(both)))).toHaveLength(2);
+    expect(rises(look(saying({ slowScore: null })))).toHaveLength(2);
+    expect(rises(look(saying(both)))).toMatchObject([{ since: instant(2_000) }, { since: instant(2_000) }]);
   });
 
   it('are a gap while PD tells nothing', () => {
