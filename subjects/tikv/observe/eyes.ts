@@ -14,7 +14,7 @@ import { membersSchema, type PdRegions, regionsSchema, storesSchema } from './pd
 import { nameStores, type StoreNames } from './pd-stores.js';
 import { placementOf } from './placement.js';
 import { countRegions } from './region-counts.js';
-import { lookAtScheduling } from './scheduling.js';
+import { createSchedulingLook } from './scheduling.js';
 import { startStallWatch } from './stall-watch.js';
 import { lookAtPorts, storesOf } from './store-looks.js';
 import { createTrendWatch } from './trend-watch.js';
@@ -46,6 +46,7 @@ export function createTikvEyes({
   const reader: PdReader = { pd, clock };
   const leadershipOf = createLeaderWatch();
   const trendsOf = createTrendWatch(profile.cluster.regionHeartbeatMs);
+  const lookAtScheduling = createSchedulingLook(reader, profile.cluster.storeHeartbeatMs);
   const stalls = startStallWatch();
 
   async function observe(tier: Tier, signal?: AbortSignal): Promise<TikvPicture> {
@@ -58,7 +59,7 @@ export function createTikvEyes({
       readPd(reader, { path: '/pd/api/v1/stores', schema: storesSchema, signal }),
       lookAtPorts({ inventory, requestMs, clock }, signal),
       countRegions(reader, signal),
-      lookAtScheduling(reader, signal),
+      lookAtScheduling(signal),
       tier === 'placement' ? readPd(reader, { path: '/pd/api/v1/regions', schema: regionsSchema, signal }) : null,
     ]);
     const entries = mapReading(stores, (list) => list.stores);

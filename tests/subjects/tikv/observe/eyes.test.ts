@@ -13,10 +13,12 @@ const PROFILE = { ...PROFILES.fast, watch: { ...PROFILES.fast.watch, requestMs: 
 let cluster: ToyCluster;
 let eyes: SubjectEyes<TikvPicture>;
 let commands: string[];
+let now: number;
 
 beforeEach(async () => {
   cluster = await startToyCluster(NOW);
   commands = [];
+  now = NOW.getTime();
   eyes = createTikvEyes({
     inventory: cluster.inventory,
     profile: PROFILE,
@@ -25,7 +27,7 @@ beforeEach(async () => {
       return cluster.host;
     },
     probe: { reading: () => gap('no probe here', { at: NOW.toISOString(), source: 'test' }) },
-    clock: () => NOW.getTime(),
+    clock: () => now,
   });
 });
 
@@ -89,6 +91,15 @@ describe('a picture of TiKV', () => {
       paused: { known: true },
       limits: { known: false, reason: expect.stringContaining('404') },
     });
+  });
+
+  it('asks for orders to PD once per heartbeat, as only people change them', async () => {
+    await eyes.observe('vitals');
+    cluster.pd.set('/pd/api/v1/schedulers', { status: 200, body: '[]' });
+    const { scheduling } = (await eyes.observe('vitals')).vitals;
+    expect(scheduling.schedulers).toMatchObject({ observedAt: NOW.toISOString(), value: { length: 2 } });
+    now += PROFILE.cluster.storeHeartbeatMs;
+    expect((await eyes.observe('vitals')).vitals.scheduling.schedulers).toMatchObject({ value: [] });
   });
 
   it('sees a score rise only while it goes on watching', async () => {
