@@ -157,6 +157,11 @@ export interface Assessment {
   readonly because: string;
   /** Set when time alone will tell (a first heartbeat that is not due yet): look again instead of giving up. */
   readonly tooEarly?: boolean;
+  /**
+   * Set on an open one that these signals cannot decide: which look or access would. When nothing is supported, the
+   * escalation names every such suspect and what decides.
+   */
+  readonly decidedBy?: string;
 }
 
 /** What a suspect may judge by. */

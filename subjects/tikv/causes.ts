@@ -11,6 +11,15 @@ import {
   portAnswers,
   witnessRuns,
 } from './causes/signs.js';
+import {
+  clientPortOpen,
+  hasSpace,
+  networkCalm,
+  noForeignScheduler,
+  schedulesFreely,
+  servesFast,
+  slowScoreCalm,
+} from './causes/trend-signs.js';
 import type { TikvPicture } from './picture.js';
 
 type Picture = TikvPicture;
@@ -23,7 +32,16 @@ export type CauseName =
   | 'stopped-by-request'
   | 'pd-stale'
   | 'pd-quorum-lost'
-  | 'pd-member-dead';
+  | 'pd-member-dead'
+  | 'peer-link-loss'
+  | 'link-slow'
+  | 'cpu-starved'
+  | 'disk-slow'
+  | 'disk-full'
+  | 'grpc-paused'
+  | 'store-offline'
+  | 'foreign-scheduler'
+  | 'scheduling-stopped';
 
 const processDead: CauseClass<Picture> = {
   class: 'process-dead',
@@ -74,6 +92,61 @@ const pdMemberDead: CauseClass<Picture> = {
   isGone: memberServes,
 };
 
+const peerLinkLoss: CauseClass<Picture> = {
+  class: 'peer-link-loss',
+  title: 'one link between two stores is cut, in one direction or both',
+  isGone: (picture, store) => allOf(storeServes(picture, store), networkCalm(picture, store)),
+};
+
+const linkSlow: CauseClass<Picture> = {
+  class: 'link-slow',
+  title: 'all links of a store are slow, lossy or narrow, but not cut',
+  isGone: (picture, store) =>
+    allOf(storeServes(picture, store), networkCalm(picture, store), servesFast(picture, store)),
+};
+
+const cpuStarved: CauseClass<Picture> = {
+  class: 'cpu-starved',
+  title: 'the process of a store gets too little processor time',
+  isGone: storeKeepsPace,
+};
+
+const diskSlow: CauseClass<Picture> = {
+  class: 'disk-slow',
+  title: 'the disk of a store is slow',
+  isGone: storeKeepsPace,
+};
+
+const diskFull: CauseClass<Picture> = {
+  class: 'disk-full',
+  title: 'the disk of a store is nearly full',
+  isGone: (picture, store) => allOf(storeServes(picture, store), hasSpace(picture, store)),
+};
+
+const grpcPaused: CauseClass<Picture> = {
+  class: 'grpc-paused',
+  title: 'a store runs and heartbeats, but takes no connections of clients and peers',
+  isGone: (picture, store) => allOf(storeServes(picture, store), clientPortOpen(picture, store)),
+};
+
+const storeOffline: CauseClass<Picture> = {
+  class: 'store-offline',
+  title: 'somebody removes a store from the cluster, or has removed it',
+  isGone: storeServes,
+};
+
+const foreignScheduler: CauseClass<Picture> = {
+  class: 'foreign-scheduler',
+  title: 'a scheduler that somebody added moves leaders or replicas',
+  isGone: (picture) => allOf(pdServes(picture), majorityRuns(picture), noForeignScheduler(picture)),
+};
+
+const schedulingStopped: CauseClass<Picture> = {
+  class: 'scheduling-stopped',
+  title: 'PD is told not to schedule: a paused scheduler, a limit of 0, a halt',
+  isGone: (picture) => allOf(pdServes(picture), majorityRuns(picture), schedulesFreely(picture)),
+};
+
 /** The closed list. Each is gone only when our own client and the witness on the host both say so. */
 export const CAUSES: readonly CauseClass<Picture>[] = [
   processDead,
@@ -83,6 +156,15 @@ export const CAUSES: readonly CauseClass<Picture>[] = [
   pdStale,
   pdQuorumLost,
   pdMemberDead,
+  peerLinkLoss,
+  linkSlow,
+  cpuStarved,
+  diskSlow,
+  diskFull,
+  grpcPaused,
+  storeOffline,
+  foreignScheduler,
+  schedulingStopped,
 ];
 
 /**
@@ -93,6 +175,10 @@ export const UPSTREAM: readonly CauseName[] = ['process-dead', 'process-frozen',
 
 function storeServes(picture: Picture, store: Target): Judged {
   return allOf(witnessRuns(picture, store), portAnswers(picture, store), pdCallsUp(picture, store));
+}
+
+function storeKeepsPace(picture: Picture, store: Target): Judged {
+  return allOf(storeServes(picture, store), slowScoreCalm(picture, store), servesFast(picture, store));
 }
 
 /** PD goes on calling a dead store Up for a while, so the heartbeat has to come from the process that runs now. */

@@ -1,5 +1,6 @@
 import type { Invariant } from '../protocol.js';
 import { leadersBalanced, storeHasSpace } from './invariants/balance.js';
+import { ordersAsShipped } from './invariants/orders.js';
 import { pdLeader, pdMembers, pdQuorum } from './invariants/pd.js';
 import {
   regionsHaveLeader,
@@ -8,6 +9,7 @@ import {
   regionsNoPendingPeer,
 } from './invariants/regions.js';
 import { probeFast, probeOk } from './invariants/service.js';
+import { leadersFast, leadersStay, peersFast, storeNotSlow } from './invariants/slowness.js';
 import { storeReachable, storeUp } from './invariants/stores.js';
 import type { TikvPicture } from './picture.js';
 
@@ -26,4 +28,9 @@ export const INVARIANTS: readonly Invariant<TikvPicture>[] = [
   probeFast,
   leadersBalanced,
   storeHasSpace,
+  peersFast,
+  storeNotSlow,
+  leadersFast,
+  leadersStay,
+  ordersAsShipped,
 ];

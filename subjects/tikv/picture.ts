@@ -23,6 +23,48 @@ export interface Vitals {
   readonly stores: readonly Store[];
   readonly regions: Regions;
   readonly probe: Reading<Probe>;
+  readonly scheduling: Scheduling;
+  readonly trends: Trends;
+}
+
+/** What PD is told to do with leaders and replicas. Each part is a gap of its own where PD does not answer it. */
+export interface Scheduling {
+  /** Names of the schedulers that exist, paused ones included. */
+  readonly schedulers: Reading<readonly string[]>;
+  readonly paused: Reading<readonly string[]>;
+  readonly limits: Reading<ScheduleLimits>;
+}
+
+export interface ScheduleLimits {
+  /** PD's `leader-schedule-limit`: transfers of leaders at the same time; 0 stops them, graceful stops included. */
+  readonly leaders: number;
+  /** PD's `halt-scheduling`. */
+  readonly halted: boolean;
+}
+
+/** What only somebody who goes on watching can tell; gaps at the first look. */
+export interface Trends {
+  /** Scores that rose under our eyes and stand, or did within a region heartbeat. What was high before is not listed. */
+  readonly rises: Reading<readonly ScoreRise[]>;
+  /** The most leaders PD counted on each store within the last region heartbeat, under this PD leader. */
+  readonly mostLeaders: Reading<Readonly<Record<string, number>>>;
+  /** Since when the status port of a store has answered none of our looks; stores that answer are absent. */
+  readonly deafSince: Readonly<Record<string, Instant>>;
+  /** The same for its client port. */
+  readonly shutSince: Readonly<Record<string, Instant>>;
+}
+
+/** `network`: how `reporter` finds the network to `about`. `store`: PD's slow_score of a store, which reports it itself. */
+export interface ScoreRise {
+  readonly kind: 'network' | 'store';
+  readonly reporter: string;
+  readonly about: string;
+  readonly from: number;
+  readonly to: number;
+  /** When the rise was first seen. */
+  readonly since: Instant;
+  /** When it was seen to decay; `null` while it stands. */
+  readonly fellAt: Instant | null;
 }
 
 /** One PD process, asked by our own client for what every member answers by itself. */
@@ -61,8 +103,17 @@ export interface Store {
   readonly pd: Reading<PdStore | null>;
   /** Our own client's look at its status port. */
   readonly reach: Reading<Reach>;
+  /** Our own client's look at the port that serves clients and peers. */
+  readonly clientPort: Reading<ClientPort>;
   readonly witness: Reading<Witness>;
 }
+
+/** How a port met a connection; nothing is asked over it. A frozen process has an open port, too: its kernel answers. */
+export type ClientPort =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'silent'; readonly afterMs: number }
+  | { readonly kind: 'broken'; readonly why: string };
 
 /** How a port met one request over a fresh connection. */
 export type Reach =
@@ -118,6 +169,8 @@ export interface Probe {
   /** Of the last good write and read of each region; `null` when there is none. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
+  /** Median of the last good write and read by the store that served them; stores that served none are absent. */
+  readonly byStore: Readonly<Record<string, number>>;
 }
 
 /** The host's own word on one node's process, apart from PD's opinion. */

@@ -68,6 +68,16 @@ export interface RemarkLimits {
   readonly leaderSpread: number;
   /** Available to capacity (PD: `low-space-ratio` 0.8 used). */
   readonly freeRatio: number;
+  /** A network_slow_score that rose so far says something (TiKV: 99 or 100 for a link that is cut, 80 is slow to PD). */
+  readonly networkScore: number;
+  /** A slow_score that rose so far is no wobble (TiKV: 2, 8, 16, 64, 100 at steps of 10 s; 80 is slow to PD). */
+  readonly slowScore: number;
+  /** Fewer lost leaders than this are everyday balancing (PD moves up to 4 at a time). */
+  readonly leaderLoss: number;
+  /** A store whose median is below this is not slow, whatever the others do. */
+  readonly storeP50Ms: number;
+  /** So many times the others' median is not load. */
+  readonly slowerThanOthers: number;
 }
 
 export interface Profile {
@@ -80,7 +90,16 @@ export interface Profile {
 const minutes = (n: number) => n * 60_000;
 
 /** Not times of the cluster, so the same in both. */
-const REMARK: RemarkLimits = { probeP99Ms: 500, leaderSpread: 10, freeRatio: 0.2 };
+const REMARK: RemarkLimits = {
+  probeP99Ms: 500,
+  leaderSpread: 10,
+  freeRatio: 0.2,
+  networkScore: 50,
+  slowScore: 8,
+  leaderLoss: 3,
+  storeP50Ms: 100,
+  slowerThanOthers: 5,
+};
 
 const REAL: Profile = {
   name: 'real',

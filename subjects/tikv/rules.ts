@@ -1,10 +1,14 @@
 import type { Target } from '../../src/domain/ids.js';
+import { factOf } from '../../src/domain/reading.js';
 import type { Violation } from '../../src/domain/violation.js';
 import type { DiagnosisRule, Suspect } from '../protocol.js';
-import { doesAnswer } from './picture/look-up.js';
+import { doesAnswer, storeNamed, timesOf } from './picture/look-up.js';
 import { membersInQuorum, pdMajority } from './picture/pd-quorum.js';
+import { deafMs, isDrained, mostBlamed, serviceOf, slowRiseOf } from './picture/trends.js';
 import type { TikvPicture } from './picture.js';
+import { orderSuspects } from './rules/order-suspects.js';
 import { memberSuspects, pdStale, quorumLost } from './rules/pd-suspects.js';
+import { diskFull } from './rules/serving-suspects.js';
 import { storeSuspects } from './rules/store-suspects.js';
 
 type Rule = DiagnosisRule<TikvPicture>;
@@ -28,22 +32,53 @@ const pdTrouble: Rule = {
   suspects: (target, picture) => (target === 'pd' ? groupSuspects(picture) : memberSuspects(target)),
 };
 
-/** Only symptoms: the store that most peers wait for is looked at. */
+/**
+ * A store serves, but slowly, or others find it slow. In the trouble of one store others look slow to it, too, so the
+ * one that most complain about is looked at.
+ */
+const slowStore: Rule = {
+  name: 'slow-store',
+  matches: (violations) =>
+    targetOf(violations, 'store-not-slow') ??
+    targetOf(violations, 'peers-fast') ??
+    targetOf(violations, 'leaders-fast'),
+  suspects: (target, picture) => [...storeSuspects(mostBlamed(picture) ?? target, picture), pdStale()],
+};
+
+/** The leaders of a store that runs went away, or PD is told something unusual. */
+const movedLeaders: Rule = {
+  name: 'moved-leaders',
+  matches: (violations) => targetOf(violations, 'leaders-stay') ?? targetOf(violations, 'orders-as-shipped'),
+  suspects: (target, picture) => [
+    ...orderSuspects(),
+    ...(storeNamed(picture, target) ? storeSuspects(target, picture) : []),
+    pdStale(),
+  ],
+};
+
+const fullDisk: Rule = {
+  name: 'full-disk',
+  matches: (violations) => targetOf(violations, 'store-has-space'),
+  suspects: (store, picture) => [diskFull(store, picture), pdStale()],
+};
+
+/** Only symptoms: the store that stands out in the picture is looked at. */
 const symptomsOnly: Rule = {
   name: 'symptoms-only',
   matches: (violations) =>
     violations.length > 0 && violations.every(({ target }) => target === null) ? 'cluster' : null,
   suspects: (_, picture) => {
-    const store = mostMissed(picture);
-    return store === null ? [pdStale()] : [...storeSuspects(store, picture), pdStale()];
+    const store = outstanding(picture);
+    if (store === null) return [...orderSuspects(), pdStale()];
+    return [...storeSuspects(store, picture), ...(isOver(picture, store) ? [] : orderSuspects()), pdStale()];
   },
 };
 
 /** The first rule that matches is followed. */
-export const RULES: readonly Rule[] = [storeTrouble, pdTrouble, symptomsOnly];
+export const RULES: readonly Rule[] = [storeTrouble, pdTrouble, slowStore, movedLeaders, fullDisk, symptomsOnly];
 
 /** Changes whenever a rule, a look or a confidence changes: it is the rules' part of every thought's hash. */
-export const RULES_VERSION = 'tikv-rules-1';
+export const RULES_VERSION = 'tikv-rules-2';
 
 function targetOf(violations: readonly Violation[], invariant: string): Target | null {
   return violations.find((violation) => violation.invariant === invariant && violation.target !== null)?.target ?? null;
@@ -55,6 +90,33 @@ function groupSuspects(picture: TikvPicture): readonly Suspect<TikvPicture>[] {
   if (!hasQuorum) return [quorumLost(picture)];
   const deaf = picture.vitals.pd.filter(({ reach }) => reach.known && !doesAnswer(reach.value));
   return [quorumLost(picture), ...deaf.flatMap(({ name }) => memberSuspects(name))];
+}
+
+/** In the order in which signs are worth something: who ended, whose port is deaf, who is blamed, who waits for whom. */
+function outstanding(picture: TikvPicture): Target | null {
+  const names = picture.vitals.stores.map(({ name }) => name);
+  const first = (holds: (name: Target) => boolean) => names.find(holds) ?? null;
+  return (
+    first((name) => isOver(picture, name)) ??
+    first((name) => deafMs(picture, name) > timesOf(picture).storeHeartbeatMs / 2) ??
+    first((name) => isRefusing(picture, name)) ??
+    first((name) => factOf(slowRiseOf(picture, name)) !== null) ??
+    mostBlamed(picture) ??
+    first((name) => serviceOf(picture, name)?.isSlow ?? false) ??
+    mostMissed(picture) ??
+    first((name) => isDrained(picture, name))
+  );
+}
+
+/** The host shows its process ended or stopped. */
+function isOver(picture: TikvPicture, name: Target): boolean {
+  const witness = storeNamed(picture, name)?.witness;
+  return witness?.known === true && witness.value.state !== 'running';
+}
+
+function isRefusing(picture: TikvPicture, name: Target): boolean {
+  const door = storeNamed(picture, name)?.clientPort;
+  return door?.known === true && door.value.kind === 'refused';
 }
 
 function mostMissed({ vitals }: TikvPicture): Target | null {

@@ -23,6 +23,12 @@ export const askEtcdHealth = (node: Target): HttpCall => get({ api: 'pd', node, 
 
 export const askPdMembers = (): HttpCall => get({ api: 'pd', path: '/pd/api/v1/members' });
 
+/** Schedulers that exist, paused ones included. */
+export const askPdForSchedulers = (): HttpCall => get({ api: 'pd', path: '/pd/api/v1/schedulers' });
+export const askPdForPaused = (): HttpCall => get({ api: 'pd', path: '/pd/api/v1/schedulers?status=paused' });
+/** Limits and switches of scheduling. */
+export const askPdForLimits = (): HttpCall => get({ api: 'pd', path: '/pd/api/v1/config/schedule' });
+
 function onHost(command: string): ShellCall {
   return { kind: 'shell', host: HOST, command };
 }

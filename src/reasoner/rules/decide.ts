@@ -23,7 +23,7 @@ const PATIENCE = 3;
 export function decide<P>({ digest, board, target }: Decision<P>): NextStep {
   const standing = byConfidence(board.filter(({ assessment }) => assessment.status === 'supported'));
   const [leading, rival] = standing;
-  if (!leading) return escalate(`nothing explains what is wrong with ${target}`, board);
+  if (!leading) return escalate(undecidedWords(board) ?? `nothing explains what is wrong with ${target}`, board);
   if (rival && leading.assessment.confidence - rival.assessment.confidence < TELLS_APART)
     return escalate(`${nameOf(leading)} and ${nameOf(rival)} cannot be told apart`, board);
   const { ending, cure } = leading.suspect;
@@ -114,6 +114,18 @@ function escalate<P>(why: string, board: Board<P>): NextStep {
   const parts = [why, list('Ruled out', refuted), list('Not decided', open)];
   return { kind: 'escalate', why: parts.filter((part) => part !== '').join('. ') };
 }
+
+/** What these signals cannot separate, and what would; `null` when no suspect is left that more access could decide. */
+function undecidedWords<P>(board: Board<P>): string | null {
+  const left = board.filter(({ assessment }) => assessment.status === 'open' && assessment.decidedBy);
+  const deciders = [...new Set(left.flatMap(({ assessment }) => assessment.decidedBy ?? []))];
+  const names = left.map(nameOf);
+  if (names.length === 0) return null;
+  const what = names.length === 1 ? `${names[0]} is possible, not shown` : `cannot tell between ${joined(names)}`;
+  return `${what}. What would decide: ${deciders.join('; ')}`;
+}
+
+const joined = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 function list(title: string, words: readonly string[]): string {
   return words.length === 0 ? '' : `${title}: ${words.join('; ')}`;

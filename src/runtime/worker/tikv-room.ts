@@ -49,6 +49,7 @@ export function createTikvRoom(
     roundMs: profile.watch.sampleMs,
     inFlight: REGIONS,
     clock: now,
+    storeAt: (address) => stores.find((store) => store.address === address)?.name ?? null,
   });
   const eyes = createTikvEyes({ inventory, profile, runOnHost: readOn(local), probe, clock: now });
   const room: Room<TikvPicture> = {

@@ -1,4 +1,5 @@
 import type { Invariant } from '../../protocol.js';
+import { freeRatioOf } from '../picture/free-space.js';
 import { pdOpinionOf } from '../picture/pd-opinion.js';
 import type { PdStore, TikvPicture } from '../picture.js';
 import { PROFILES } from '../profiles.js';
@@ -33,18 +34,9 @@ function spreadFinding(picture: TikvPicture): Finding {
   return broken('info', `leaders per store range from ${least} to ${most}`);
 }
 
-function spaceFinding(name: string, { available, capacity }: PdStore, { profile }: TikvPicture): Finding {
-  const [free, whole] = [bytesOf(available), bytesOf(capacity)];
-  if (free === null || whole === null || whole === 0) return UNKNOWN;
-  if (free / whole >= PROFILES[profile].remark.freeRatio) return HOLDS;
-  return broken('info', `${name} has ${available} of ${capacity} left`);
-}
-
-const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
-
-/** PD writes sizes with four digits and a binary unit: `192.7GiB`. */
-function bytesOf(text: string): number | null {
-  const match = /^([\d.]+)([KMGTP]?i?B)$/.exec(text);
-  const power = UNITS.indexOf(match?.[2] ?? '');
-  return match?.[1] && power >= 0 ? Number(match[1]) * 1024 ** power : null;
+function spaceFinding(name: string, store: PdStore, { profile }: TikvPicture): Finding {
+  const ratio = freeRatioOf(store);
+  if (ratio === null) return UNKNOWN;
+  if (ratio >= PROFILES[profile].remark.freeRatio) return HOLDS;
+  return broken('info', `${name} has ${store.available} of ${store.capacity} left`);
 }

@@ -1,7 +1,7 @@
 import type { Reading } from '../../../src/domain/reading.js';
 import type { Severity } from '../../../src/domain/violation.js';
 import type { Invariant } from '../../protocol.js';
-import { timesOf } from '../picture/look-up.js';
+import { ageIn, pdNamed, timesOf } from '../picture/look-up.js';
 import { youthOfLeader } from '../picture/pd-opinion.js';
 import { regionsHave } from '../picture/words.js';
 import type { TikvPicture } from '../picture.js';
@@ -60,6 +60,16 @@ function leaderFinding(picture: TikvPicture): Finding {
   const without = total.value - withLeader.value;
   if (without <= 0) return HOLDS;
   // After a cold start PD counts no leader until each region's heartbeat, although every region has one.
-  if (youthOfLeader(picture, timesOf(picture).regionHeartbeatMs) !== null) return UNKNOWN;
+  if (youthOfLeader(picture, timesOf(picture).regionHeartbeatMs) !== null || mayHaveJustStarted(picture))
+    return UNKNOWN;
   return broken('critical', `${regionsHave(without)} no leader`);
+}
+
+/** Medic may be the one that came late: then the start of the PD leader's process tells, else only time. */
+function mayHaveJustStarted(picture: TikvPicture): boolean {
+  const { leadership } = picture.vitals;
+  if (!leadership.known || leadership.value.leader === null) return false;
+  const startedAt = pdNamed(picture, leadership.value.leader)?.startedAt;
+  const since = startedAt?.known ? startedAt.value : leadership.value.seenSince;
+  return ageIn(picture, since) <= timesOf(picture).regionHeartbeatMs;
 }

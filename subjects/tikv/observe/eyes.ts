@@ -14,8 +14,10 @@ import { membersSchema, type PdRegions, regionsSchema, storesSchema } from './pd
 import { nameStores, type StoreNames } from './pd-stores.js';
 import { placementOf } from './placement.js';
 import { countRegions } from './region-counts.js';
+import { createSchedulingLook } from './scheduling.js';
 import { startStallWatch } from './stall-watch.js';
 import { lookAtPorts, storesOf } from './store-looks.js';
+import { createTrendWatch } from './trend-watch.js';
 import { lookAtHost, type RunOnHost } from './witness.js';
 
 export interface TikvEyesOptions {
@@ -30,7 +32,7 @@ export interface TikvEyesOptions {
 
 /**
  * Looks at a TiKV cluster. Everything is asked in parallel, so that a look takes one deadline at worst. It remembers who
- * led PD and should therefore live as long as its process.
+ * led PD and how scores and leader counts moved, and should therefore live as long as its process.
  */
 export function createTikvEyes({
   inventory,
@@ -43,33 +45,38 @@ export function createTikvEyes({
   const pd = createPdClient({ endpoints: inventory.pd, requestMs });
   const reader: PdReader = { pd, clock };
   const leadershipOf = createLeaderWatch();
+  const trendsOf = createTrendWatch(profile.cluster.regionHeartbeatMs);
+  const lookAtScheduling = createSchedulingLook(reader, profile.cluster.storeHeartbeatMs);
   const stalls = startStallWatch();
 
   async function observe(tier: Tier, signal?: AbortSignal): Promise<TikvPicture> {
     const at = instant(clock());
     const startedAt = performance.now();
-    const [witnessOf, members, listed, stores, ports, regions, everyRegion] = await Promise.all([
+    const [witnessOf, members, listed, stores, ports, regions, scheduling, everyRegion] = await Promise.all([
       lookAtHost({ runOnHost, host: inventory.host, clock, timeoutMs: sampleMs, signal }),
       Promise.all(inventory.pd.map((member) => lookAtMember(reader, member, signal))),
       readPd(reader, { path: '/pd/api/v1/members', schema: membersSchema, signal }),
       readPd(reader, { path: '/pd/api/v1/stores', schema: storesSchema, signal }),
       lookAtPorts({ inventory, requestMs, clock }, signal),
       countRegions(reader, signal),
+      lookAtScheduling(signal),
       tier === 'placement' ? readPd(reader, { path: '/pd/api/v1/regions', schema: regionsSchema, signal }) : null,
     ]);
     const entries = mapReading(stores, (list) => list.stores);
     const names = nameStores(factOf(entries) ?? [], inventory);
-    const vitals = {
+    const seen = {
       pd: members.map((member) => withWitness(member, witnessOf)),
       leadership: leadershipOf(listed, members),
       stores: storesOf({ inventory, entries, names, ports, witnessOf }),
       regions,
       probe: probe.reading(),
+      scheduling,
     };
+    const vitals = withoutOwnStall(seen, { lostMs: stalls.lostSince(startedAt), requestMs });
     return {
       at,
       profile: profile.name,
-      vitals: withoutOwnStall(vitals, { lostMs: stalls.lostSince(startedAt), requestMs }),
+      vitals: { ...vitals, trends: trendsOf({ at, ...vitals }) },
       placement: whoHoldsWhat({ everyRegion, stores, names, seen: { at, source: 'pd' } }),
     };
   }

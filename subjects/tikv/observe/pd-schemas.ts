@@ -48,6 +48,21 @@ export const regionStatsSchema = z.object({
   store_leader_count: z.record(z.string(), z.number()).nullish(),
 });
 
+/** `/pd/api/v1/schedulers`, with or without a status; Go writes an empty list as `null` in places. */
+export const schedulerNamesSchema = z
+  .array(z.string())
+  .nullable()
+  .transform((names) => names ?? []);
+
+/** `/pd/api/v1/config/schedule`. PD writes switches as text and leaves out one that is off. */
+export const scheduleConfigSchema = z.object({
+  'leader-schedule-limit': z.number(),
+  'halt-scheduling': z
+    .union([z.boolean(), z.enum(['true', 'false'])])
+    .default(false)
+    .transform((value) => value === true || value === 'true'),
+});
+
 /** `/pd/api/v1/regions/check/...`: only the count is of use for each sample. */
 export const countSchema = z.object({ count: z.number() });
 

@@ -10,7 +10,8 @@ export interface ProbeClient {
 
 /** A request that was given up carries the attempts that failed; the last one names the trouble. */
 export type ProbeResult<T> =
-  | { readonly ok: true; readonly value: T }
+  /** `address`: of the store that served it. */
+  | { readonly ok: true; readonly value: T; readonly address: string | null }
   | { readonly ok: false; readonly reason: string; readonly failures: readonly { readonly kind: string }[] };
 
 export interface ServiceProbeOptions {
@@ -25,6 +26,8 @@ export interface ServiceProbeOptions {
    */
   readonly inFlight: number;
   readonly clock: () => number;
+  /** The name of the store with this client address; `null` for a stranger. */
+  readonly storeAt: (address: string) => string | null;
 }
 
 /** Writes and reads in the background of the samples. */
@@ -40,7 +43,11 @@ interface Tried {
   readonly ms: number;
   /** `null`: written and read back. */
   readonly failure: string | null;
+  /** The store that served the read; `null` when none did. */
+  readonly store: string | null;
 }
+
+type Outcome = Pick<Tried, 'failure' | 'store'>;
 
 /** Rounds after which the last try of a key says nothing about now. */
 const STALE_ROUNDS = 5;
@@ -78,36 +85,49 @@ export function startServiceProbe(options: ServiceProbeOptions): ServiceProbe {
 }
 
 /** A write that is acknowledged must be there for the read. */
-async function tryKey({ client, clock }: ServiceProbeOptions, key: string): Promise<Tried> {
+async function tryKey({ client, clock, storeAt }: ServiceProbeOptions, key: string): Promise<Tried> {
   const startedAt = clock();
   // A client that throws is broken, which is no reason to end the process that watches.
-  const failure = await writeAndRead(client, key, String(startedAt)).catch((error: Error) => error.name);
+  const { failure, store } = await writeAndRead(client, key, String(startedAt)).catch((error: Error) =>
+    failed(error.name),
+  );
   const at = clock();
-  return { at, ms: at - startedAt, failure };
+  return { at, ms: at - startedAt, failure, store: store === null ? null : storeAt(store) };
 }
 
-async function writeAndRead(client: ProbeClient, key: string, value: string): Promise<string | null> {
+/** Its store is an address here. */
+async function writeAndRead(client: ProbeClient, key: string, value: string): Promise<Outcome> {
   const put = await client.put(key, value);
-  if (!put.ok) return kindOf(put);
+  if (!put.ok) return failed(kindOf(put));
   const got = await client.get(key);
-  if (!got.ok) return kindOf(got);
-  return got.value === null ? 'write-lost' : null;
+  if (!got.ok) return failed(kindOf(got));
+  return got.value === null ? failed('write-lost') : { failure: null, store: got.address };
 }
+
+const failed = (kind: string): Outcome => ({ failure: kind, store: null });
 
 function kindOf({ reason, failures }: Extract<ProbeResult<unknown>, { ok: false }>): string {
   return failures.at(-1)?.kind ?? reason;
 }
 
 function summaryOf(tries: readonly Tried[]): Probe {
-  const failed = tries.flatMap(({ failure }) => (failure === null ? [] : [failure]));
-  const times = tries.filter(({ failure }) => failure === null).map(({ ms }) => ms);
+  const kinds = tries.flatMap(({ failure }) => (failure === null ? [] : [failure]));
+  const served = tries.filter(({ failure }) => failure === null);
+  const times = served.map(({ ms }) => ms);
   return {
     regionsOk: times.length,
-    regionsFailed: failed.length,
-    errors: Object.fromEntries([...new Set(failed)].map((kind) => [kind, failed.filter((k) => k === kind).length])),
+    regionsFailed: kinds.length,
+    errors: Object.fromEntries([...new Set(kinds)].map((kind) => [kind, kinds.filter((k) => k === kind).length])),
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
+    byStore: mediansByStore(served),
   };
+}
+
+function mediansByStore(served: readonly Tried[]): Probe['byStore'] {
+  const names = new Set(served.flatMap(({ store }) => store ?? []));
+  const timesOf = (name: string) => served.filter(({ store }) => store === name).map(({ ms }) => ms);
+  return Object.fromEntries([...names].map((name) => [name, quantile(timesOf(name), 0.5) ?? 0]));
 }
 
 function quantile(values: readonly number[], share: number): number | null {

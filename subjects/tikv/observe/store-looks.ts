@@ -1,7 +1,8 @@
 import { instant } from '../../../src/domain/ids.js';
 import { gap, known, mapReading, type Reading } from '../../../src/domain/reading.js';
 import type { TikvInventory } from '../inventory.js';
-import type { Reach, Store } from '../picture.js';
+import type { ClientPort, Reach, Store } from '../picture.js';
+import { knock } from './client-port.js';
 import { askHttp } from './http.js';
 import { reachOf, withWitness } from './pd-members.js';
 import type { PdStoreEntry } from './pd-schemas.js';
@@ -14,20 +15,36 @@ export interface PortLook {
   readonly clock: () => number;
 }
 
-/** How each status port of the inventory met a `GET /status` of our own, by the store's name. */
+/** How the two ports of a store met our client. */
+export interface StorePorts {
+  readonly reach: Reading<Reach>;
+  readonly clientPort: Reading<ClientPort>;
+}
+
+/** How each store of the inventory met a `GET /status` and a bare connection of our own, by the store's name. */
 export async function lookAtPorts(
   { inventory, requestMs, clock }: PortLook,
   signal?: AbortSignal,
-): Promise<ReadonlyMap<string, Reading<Reach>>> {
-  const looks = inventory.stores.map(async ({ name, statusAddress }): Promise<[string, Reading<Reach>]> => {
-    const outcome = await askHttp({
+): Promise<ReadonlyMap<string, StorePorts>> {
+  const looks = inventory.stores.map(async ({ name, address, statusAddress }): Promise<[string, StorePorts]> => {
+    const status = {
       origin: `http://${statusAddress}`,
       method: 'GET',
       path: '/status',
       deadlineMs: requestMs,
-      signal,
-    });
-    return [name, known(reachOf(outcome), { at: instant(clock()), source: `${name} GET /status` })];
+    } as const;
+    const [outcome, door] = await Promise.all([
+      askHttp({ ...status, signal }),
+      knock({ address, deadlineMs: requestMs, signal }),
+    ]);
+    const at = instant(clock());
+    return [
+      name,
+      {
+        reach: known(reachOf(outcome), { at, source: `${name} GET /status` }),
+        clientPort: known(door, { at, source: `${name} client port` }),
+      },
+    ];
   });
   return new Map(await Promise.all(looks));
 }
@@ -36,7 +53,7 @@ export interface StoreFacts {
   readonly inventory: TikvInventory;
   readonly entries: Reading<readonly PdStoreEntry[]>;
   readonly names: StoreNames;
-  readonly ports: ReadonlyMap<string, Reading<Reach>>;
+  readonly ports: ReadonlyMap<string, StorePorts>;
   readonly witnessOf: WitnessOf;
 }
 
@@ -46,15 +63,15 @@ export function storesOf({ inventory, entries, names, ports, witnessOf }: StoreF
   const listed = mapReading(entries, (list) => new Map(readStores(list, names).map((one) => [one.name, one.store])));
   const strangers = [...names.values()].filter((name) => !ours.includes(name));
   return [...ours, ...strangers].map((name) =>
-    withWitness(
-      { name, pd: mapReading(listed, (list) => list.get(name) ?? null), reach: portOf(ports, name) },
-      witnessOf,
-    ),
+    withWitness({ name, pd: mapReading(listed, (list) => list.get(name) ?? null), ...portsOf(ports, name) }, witnessOf),
   );
 }
 
-function portOf(ports: ReadonlyMap<string, Reading<Reach>>, name: string): Reading<Reach> {
+function portsOf(ports: ReadonlyMap<string, StorePorts>, name: string): StorePorts {
   const [any] = ports.values();
-  const seen = { at: any?.observedAt ?? instant(0), source: 'inventory' };
-  return ports.get(name) ?? gap(`${name} is not in the inventory`, seen);
+  const stranger = gap(`${name} is not in the inventory`, {
+    at: any?.reach.observedAt ?? instant(0),
+    source: 'inventory',
+  });
+  return ports.get(name) ?? { reach: stranger, clientPort: stranger };
 }

@@ -1,8 +1,10 @@
-import type { Reading } from '../../../src/domain/reading.js';
-import type { Store, TikvPicture } from '../picture.js';
+import { factOf, type Reading } from '../../../src/domain/reading.js';
+import type { ScoreRise, Store, TikvPicture } from '../picture.js';
 import { doesAnswer } from './look-up.js';
+import { brakesOn, foreignSchedulers } from './orders.js';
 import { pdOpinionOf } from './pd-opinion.js';
 import { membersInQuorum, memberWords, pdMajority } from './pd-quorum.js';
+import { isDrained } from './trends.js';
 import { ageWords, reachWords, regionsHave, witnessWords } from './words.js';
 
 /** Stores that are spelled out; a cluster with more troubles has one trouble above them. */
@@ -18,6 +20,7 @@ export function summaryOf(picture: TikvPicture): readonly string[] {
     regionsLine(picture),
     leadersLine(picture),
     probeLine(picture),
+    ...signsLine(picture),
   ];
 }
 
@@ -96,6 +99,26 @@ function probeLine({ vitals: { probe } }: TikvPicture): string {
   const trouble = regionsFailed > 0 ? `, ${regionsFailed} fail (${kinds})` : '';
   return `probe: ${regionsOk} of ${regionsOk + regionsFailed} regions served, p99 ${p99Ms ?? '-'} ms${trouble}`;
 }
+
+/** What only watching tells, and what PD was told; no line when there is nothing of it. */
+function signsLine(picture: TikvPicture): readonly string[] {
+  const { scheduling, stores, trends } = picture.vitals;
+  const rises = (factOf(trends.rises) ?? []).filter(({ fellAt }) => fellAt === null);
+  const drained = stores.filter(({ name }) => isDrained(picture, name)).map(({ name }) => `leaders left ${name}`);
+  const orders = [...(foreignSchedulers(scheduling) ?? []), ...(brakesOn(scheduling) ?? [])];
+  const words = [
+    ...(rises.length > 0 ? [`scores that rose: ${rises.slice(0, MOST_RISES).map(riseWords).join(', ')}`] : []),
+    ...drained,
+    ...(orders.length > 0 ? [`PD is told: ${orders.join(', ')}`] : []),
+  ];
+  return words.length === 0 ? [] : [`signs: ${words.join('; ')}`];
+}
+
+/** A pair of stores has two, one store and all others a few more. */
+const MOST_RISES = 6;
+
+const riseWords = ({ kind, reporter, about, from, to }: ScoreRise): string =>
+  kind === 'store' ? `slow_score of ${about} ${from} to ${to}` : `${reporter} about ${about} ${from} to ${to}`;
 
 function wordsOf<T>(reading: Reading<T>, words: (value: T) => string): string {
   return reading.known ? words(reading.value) : `unknown (${reading.reason})`;

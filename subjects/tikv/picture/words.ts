@@ -1,4 +1,4 @@
-import type { Reach, Witness } from '../picture.js';
+import type { ClientPort, Reach, Witness } from '../picture.js';
 
 /** `11 s`, `0.8 s`, `3 min`: ages as a person says them. */
 export function ageWords(ms: number): string {
@@ -17,6 +17,20 @@ export function reachWords(reach: Reach): string {
       return `${reach.connected ? 'connected, but no answer' : 'no connection'} within ${reach.afterMs} ms`;
     case 'broken':
       return reach.why;
+  }
+}
+
+/** `open`, `connection refused`, `no connection within 900 ms`. */
+export function clientPortWords(port: ClientPort): string {
+  switch (port.kind) {
+    case 'open':
+      return 'open';
+    case 'refused':
+      return 'connection refused';
+    case 'silent':
+      return `no connection within ${port.afterMs} ms`;
+    case 'broken':
+      return port.why;
   }
 }
 

@@ -22,6 +22,14 @@ export const tooEarly = (confidence: number, because: string, grounds: Grounds =
   tooEarly: true,
 });
 
+/** Open, and nothing that Medic can look at decides it; `decidedBy` names what would. */
+export const undecided = (because: string, decidedBy: string, grounds: Grounds = {}): Assessment => ({
+  ...assessment('open', UNDECIDED, because, grounds),
+  decidedBy,
+});
+
+const UNDECIDED = 0.45;
+
 /** What is left for a fact that our own looks may have got wrong. */
 const REFUTED = 0.02;
 

@@ -3,20 +3,34 @@ import type { Assessment, Facts, Suspect } from '../../protocol.js';
 import type { CauseName } from '../causes.js';
 import { ageIn, doesAnswer, storeNamed, timesOf } from '../picture/look-up.js';
 import { isFreshlyUp, type PdOpinion, pdOpinionOf } from '../picture/pd-opinion.js';
+import { deafMs, leaderLossOf, networkTroubleOf } from '../picture/trends.js';
 import { ageWords, reachWords, witnessWords } from '../picture/words.js';
-import type { Store, TikvPicture, Witness } from '../picture.js';
+import type { TikvPicture, Witness } from '../picture.js';
 import { askPdAboutStore, askStatusPort, inspectNode, readLog } from '../services.js';
 import { citationOf, type Told, toldByHost, toldByLog, toldByPort } from './answers.js';
-import { open, refuted, supported, tooEarly } from './assessment.js';
+import { open, refuted, supported, tooEarly, undecided } from './assessment.js';
+import { grpcPaused, storeOffline } from './serving-suspects.js';
+import { HOST_NETWORK, slowSuspects } from './slow-suspects.js';
 
 type TikvFacts = Facts<TikvPicture>;
 type TikvSuspect = Suspect<TikvPicture>;
 
 const cause = (name: CauseName, target: Target) => ({ class: name, target });
 
-/** Everything that keeps one store from serving, the likeliest first. They exclude each other. */
+/**
+ * Everything that keeps one store from serving, the likeliest first. They exclude each other. A process that the host
+ * shows ended or stopped cannot be slow, so then nothing else is asked.
+ */
 export function storeSuspects(store: Target, picture: TikvPicture): readonly TikvSuspect[] {
-  return [processDead(store, picture), stoppedByRequest(store), processFrozen(store), linkLoss(store, picture)];
+  const witness = storeNamed(picture, store)?.witness;
+  const isOver = witness?.known && witness.value.state !== 'running';
+  return [
+    processDead(store, picture),
+    stoppedByRequest(store),
+    processFrozen(store),
+    linkLoss(store, picture),
+    ...(isOver ? [] : [storeOffline(store, picture), grpcPaused(store), ...slowSuspects(store, picture)]),
+  ];
 }
 
 function processDead(store: Target, picture: TikvPicture): TikvSuspect {
@@ -94,6 +108,11 @@ function assessFrozen(facts: TikvFacts, store: Target): Assessment {
   if (host.value.state === 'paused') return supported(0.95, `${words}, ${reach}`, { for: both });
   if (isYoung(facts.picture, host.value))
     return tooEarly(0.2, `${youthOf(facts.picture, store, host.value)}, ${reach}`);
+  const beat = heartbeatWithin(facts.picture, store, timesOf(facts.picture).storeHeartbeatMs);
+  if (beat !== null && beat < deafMs(facts.picture, store))
+    return refuted(`${words}, and it sent a heartbeat ${ageWords(beat)} ago while its port was silent: it runs`, {
+      against: [host.id, facts.pictureId],
+    });
   return open(0.4, `${words}, but ${reach}: starved, or frozen in a way that the host does not show`, {
     for: [port.id],
   });
@@ -131,16 +150,31 @@ function assessLink(facts: TikvFacts, store: Target): Assessment {
   return open(0.3, `${words}, its port: ${reachWords(port.value)}, and ${silence}`, grounds);
 }
 
-/** PD hears of it. Its peers may still find it slow; their scores outlive the trouble by ten minutes. */
+/** PD hears of it. Peers that find it slow may mean a cut that PD does not know of yet, or no cut at all. */
 function assessHeard(facts: TikvFacts, store: Target, port: Told<unknown>): Assessment {
-  const slowFor = facts.picture.vitals.stores.filter((other) => slownessFor(other, store) >= SLOW);
+  const { picture } = facts;
+  const trouble = networkTroubleOf(picture, store);
   const grounds = { against: [facts.pictureId, port.id, pdLook(facts, store)] };
-  if (slowFor.length === 0)
-    return refuted(`PD has fresh heartbeats of ${store} and no store finds its network slow`, grounds);
-  return open(
-    0.3,
-    `PD has fresh heartbeats of ${store}, but ${slowFor.map(({ name }) => name).join(', ')} found its network slow lately`,
-  );
+  const heard = `PD has fresh heartbeats of ${store}`;
+  if (!trouble.known) return open(0.2, `${heard}; how its peers find it: ${trouble.reason}`);
+  const others = [...trouble.value.with];
+  if (others.length === 0) return refuted(`${heard} and no store finds its network slow lately`, grounds);
+  if (others.length === 1) return refuted(`${heard} and only ${others[0]} and it find their network slow`, grounds);
+  const beat = heartbeatWithin(picture, store, timesOf(picture).storeHeartbeatMs);
+  if (beat === null) return tooEarly(0.4, `its peers find ${store} slow and its heartbeat is due`);
+  const loss = leaderLossOf(picture, store);
+  if (loss?.known && !loss.value.isLoss && loss.value.now > 0)
+    return refuted(`${heard} and it keeps its ${loss.value.now} leaders, so it is not cut off`, grounds);
+  return undecided(`${heard}, yet its peers find it slow and it leads nothing`, HOST_NETWORK, {
+    for: [facts.pictureId],
+  });
+}
+
+/** Age of the last heartbeat; `null` when it is older than that, or not known. */
+function heartbeatWithin(picture: TikvPicture, store: Target, withinMs: number): number | null {
+  const opinion = opinionOn(picture, store);
+  if (opinion.kind !== 'listed' || opinion.silentMs === null) return null;
+  return opinion.silentMs <= withinMs ? opinion.silentMs : null;
 }
 
 /** What PD says of a store that should be heard of; `null` when PD has another reason not to call it Up. */
@@ -152,13 +186,6 @@ function silenceOf(opinion: PdOpinion): string | null {
   const kept = leaders > 0 && pendingPeers === 0;
   const reach = kept ? `it keeps its ${leaders} leaders, so only its way to PD is cut` : 'its leaders went elsewhere';
   return `PD calls it ${state}, without a heartbeat ${age}; ${reach}`;
-}
-
-/** Scores of peers below this are within what load does. */
-const SLOW = 50;
-
-function slownessFor({ pd }: Store, about: Target): number {
-  return (pd.known && pd.value?.networkSlowScores[about]) || 1;
 }
 
 const hostSays = (store: Target, witness: Witness): string => `the host shows ${store} ${witnessWords(witness)}`;

@@ -235,6 +235,20 @@ describe('the rules reasoner decides', () => {
     });
   });
 
+  it('to hand over naming each cause that only more access could decide, and what would', async () => {
+    const undecided = { status: 'open', confidence: 0.4, decidedBy: 'a ladder' } as const;
+    const both = engine(suspect('burnt', undecided), suspect('unplugged', { ...undecided, decidedBy: 'a key' }));
+    expect(await next(both, digest())).toMatchObject({
+      kind: 'escalate',
+      why: expect.stringMatching(
+        /^cannot tell between burnt\/lamp-1 and unplugged\/lamp-1\. What would decide: a ladder; a key\. Not decided: /,
+      ),
+    });
+    expect(await next(engine(suspect('burnt', undecided), suspect('unplugged', refuted)), digest())).toMatchObject({
+      why: expect.stringMatching(/^burnt\/lamp-1 is possible, not shown\. What would decide: a ladder\. Ruled out: /),
+    });
+  });
+
   it('to hand over with what was ruled out when nothing stands', async () => {
     const step = await next(engine(suspect('burnt', refuted), suspect('unplugged', { status: 'open' })), digest());
     expect(step).toEqual({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { INVARIANTS } from '../../../subjects/tikv/invariants.js';
-import type { TikvPicture } from '../../../subjects/tikv/picture.js';
+import { summaryOf } from '../../../subjects/tikv/picture/summary.js';
+import type { ScoreRise, TikvPicture, Vitals } from '../../../subjects/tikv/picture.js';
 import {
   fact,
   healthy,
@@ -14,6 +15,7 @@ import {
   secondsAgo,
   withPd,
   withStore,
+  witness,
 } from './pictures.js';
 
 const checks = (picture: TikvPicture) => INVARIANTS.map((invariant) => invariant.check(picture));
@@ -35,7 +37,7 @@ describe('the invariants of a healthy cluster', () => {
     expect(unknown(healthy())).toEqual([]);
   });
 
-  it('file everything but latency, balance, disk and missing peers', () => {
+  it('file everything but latency, balance, disk, missing peers and the signs that only watching tells', () => {
     expect(INVARIANTS.filter(({ use }) => use === 'files').map(({ name }) => name)).toEqual([
       'store-reachable',
       'store-up',
@@ -128,6 +130,10 @@ describe('PD', () => {
       'regions-no-missing-peer',
       'leaders-balanced',
       'store-has-space',
+      'peers-fast',
+      'store-not-slow',
+      'leaders-stay',
+      'orders-as-shipped',
     ]);
   });
 
@@ -181,19 +187,115 @@ describe('the regions', () => {
 
 describe('the service', () => {
   it('fails with the kinds of failure', () => {
-    const probe = fact({ regionsOk: 20, regionsFailed: 4, errors: { NotLeader: 3, GaveUp: 1 }, p50Ms: 2, p99Ms: 9 });
+    const probe = fact({
+      regionsOk: 20,
+      regionsFailed: 4,
+      errors: { NotLeader: 3, GaveUp: 1 },
+      p50Ms: 2,
+      p99Ms: 9,
+      byStore: {},
+    });
     expect(broken(healthy({ probe }))).toEqual([
       'probe-ok -: the probe fails on 4 of 24 regions (3 NotLeader, 1 GaveUp)',
     ]);
   });
 
   it('that is slow, uneven or full is only remarked', () => {
-    const probe = fact({ regionsOk: 24, regionsFailed: 0, errors: {}, p50Ms: 2, p99Ms: 900 });
+    const probe = fact({ regionsOk: 24, regionsFailed: 0, errors: {}, p50Ms: 2, p99Ms: 900, byStore: {} });
     const uneven = withStore(healthy({ probe }), 'tikv-0', { pd: pdStore('1', { leaders: 18, available: '1.9GiB' }) });
     expect(checks(uneven).flatMap(({ broken: list }) => list.map(({ severity }) => severity))).toEqual([
       'info',
       'info',
       'info',
     ]);
+  });
+});
+
+describe('signs that are only shown', () => {
+  const watching = (changes: Partial<Vitals['trends']>) =>
+    healthy({ trends: { ...healthy().vitals.trends, ...changes } });
+  const rise = (changes: Partial<ScoreRise>): ScoreRise => ({
+    kind: 'network',
+    reporter: 'tikv-0',
+    about: 'tikv-2',
+    from: 1,
+    to: 99,
+    since: secondsAgo(8),
+    fellAt: null,
+    ...changes,
+  });
+
+  it('name the store whose network others find slow, not for small or fallen rises', () => {
+    expect(broken(watching({ rises: fact([rise({}), rise({ reporter: 'tikv-1', to: 12 })]) }))).toEqual([
+      'peers-fast tikv-2: the network to tikv-2 is slow by the scores of tikv-0 99, tikv-1 12',
+    ]);
+    expect(broken(watching({ rises: fact([rise({ to: 12 }), rise({ fellAt: secondsAgo(1) })]) }))).toEqual([]);
+  });
+
+  it('name a store that reports itself slow', () => {
+    const slow = rise({ kind: 'store', reporter: 'tikv-2', to: 8 });
+    expect(broken(watching({ rises: fact([slow]) }))).toEqual([
+      'store-not-slow tikv-2: slow_score of tikv-2 rose from 1 to 8',
+    ]);
+  });
+
+  it('name a store that serves much slower than the others, and none when all are slow', () => {
+    const serving = (byStore: Record<string, number>) =>
+      healthy({ probe: fact({ regionsOk: 24, regionsFailed: 0, errors: {}, p50Ms: 2, p99Ms: 9, byStore }) });
+    expect(broken(serving({ 'tikv-0': 4, 'tikv-1': 20, 'tikv-2': 220 }))).toEqual([
+      'leaders-fast tikv-2: tikv-2 serves in 220 ms, the others in 4 ms',
+    ]);
+    expect(broken(serving({ 'tikv-0': 150, 'tikv-1': 120, 'tikv-2': 220 }))).toEqual([]);
+    expect(broken(serving({ 'tikv-0': 1, 'tikv-1': 1, 'tikv-2': 60 }))).toEqual([]);
+  });
+
+  it('name a store that runs and lost its leaders, unless it was restarted or its process ended', () => {
+    const drained = withStore(watching({ mostLeaders: fact({ 'tikv-2': 9 }) }), 'tikv-2', {
+      pd: pdStore('3', { leaders: 2 }),
+    });
+    expect(broken(drained)).toEqual(['leaders-stay tikv-2: tikv-2 runs and lost its leaders: 9 a while ago, 2 now']);
+    const restarted = withStore(drained, 'tikv-2', { witness: witness({ startedAt: secondsAgo(5) }) });
+    expect(broken(restarted)).toEqual([]);
+    const few = withStore(drained, 'tikv-2', { pd: pdStore('3', { leaders: 7 }) });
+    expect(broken(few)).toEqual([]);
+  });
+
+  it('name what PD is told', () => {
+    const scheduling = {
+      schedulers: fact(['balance-leader-scheduler', 'evict-leader-scheduler']),
+      paused: fact(['balance-leader-scheduler']),
+      limits: fact({ leaders: 0, halted: true }),
+    };
+    expect(broken(healthy({ scheduling }))).toEqual([
+      'orders-as-shipped pd: PD is told otherwise: evict-leader-scheduler was added, balance-leader-scheduler is paused, ' +
+        'leader-schedule-limit is 0, halt-scheduling is on',
+    ]);
+  });
+
+  it('stand in the summary', () => {
+    const lines = summaryOf(watching({ rises: fact([rise({})]) }));
+    expect(lines.at(-1)).toBe('signs: scores that rose: tikv-0 about tikv-2 1 to 99');
+    expect(summaryOf(healthy()).some((line) => line.startsWith('signs'))).toBe(false);
+  });
+
+  it('are unknown to somebody who has just begun to watch', () => {
+    const first = watching({ rises: nothing, mostLeaders: nothing });
+    expect(unknown(first)).toEqual(['peers-fast', 'store-not-slow', 'leaders-stay']);
+  });
+});
+
+describe('regions without a leader', () => {
+  it('are not believed of a PD leader whose process has just started, or whose start nobody knows yet', () => {
+    const counts = { ...healthy().vitals.regions, withLeader: fact(20) };
+    const picture = healthy({ regions: counts });
+    expect(broken(picture)).toEqual(['regions-have-leader -: 4 regions have no leader']);
+    const young = withPd(picture, 'pd-1', { startedAt: fact(secondsAgo(8)) });
+    expect(check(young, 'regions-have-leader').known).toBe(false);
+    const seen = (seconds: number) =>
+      withPd(healthy({ regions: counts, leadership: leadership({ seenSince: secondsAgo(seconds) }) }), 'pd-1', {
+        startedAt: nothing,
+      });
+    expect(check(seen(8), 'regions-have-leader').known).toBe(false);
+    expect(check(seen(20), 'regions-have-leader').known).toBe(true);
   });
 });

@@ -39,7 +39,14 @@ describe('the eyes on a live lab', () => {
     const topology = test.lab.topology();
     client = createStoreClient({ pd: topology.pd.map(({ clientUrl }) => clientUrl), attemptMs: 500, giveUpMs: 2_000 });
     const keys = Array.from({ length: 24 }, (_, region) => regionKey(region, '-probe'));
-    probe = startServiceProbe({ client, keys, roundMs: watch.sampleMs, inFlight: keys.length, clock: Date.now });
+    probe = startServiceProbe({
+      client,
+      keys,
+      roundMs: watch.sampleMs,
+      inFlight: keys.length,
+      clock: Date.now,
+      storeAt: () => null,
+    });
     const inventory = { subject: 'tikv', host: topology.host, pd: topology.pd, stores: topology.stores } as const;
     const runOnHost = labctlIn(join(test.dir, 'bin'));
     eyes = createTikvEyes({ inventory, profile: PROFILES.fast, runOnHost, probe, clock: Date.now });

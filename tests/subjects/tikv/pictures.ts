@@ -1,6 +1,15 @@
 import { type Instant, instant } from '../../../src/domain/ids.js';
 import { type Gap, gap, known } from '../../../src/domain/reading.js';
-import type { PdMember, PdStore, Reach, Store, TikvPicture, Vitals, Witness } from '../../../subjects/tikv/picture.js';
+import type {
+  ClientPort,
+  PdMember,
+  PdStore,
+  Reach,
+  Store,
+  TikvPicture,
+  Vitals,
+  Witness,
+} from '../../../subjects/tikv/picture.js';
 
 /** When all these pictures are taken. */
 export const AT = '2026-11-30T14:00:00.000Z';
@@ -14,6 +23,8 @@ export const fact = <T>(value: T) => known(value, SEEN);
 export const reach = (value: Reach) => fact<Reach>(value);
 export const REFUSED = reach({ kind: 'refused' });
 export const ANSWERS = reach({ kind: 'answers', status: 200, ms: 2 });
+
+export const OPEN = fact<ClientPort>({ kind: 'open' });
 
 export function witness(changes: Partial<Witness> = {}) {
   return fact<Witness>({
@@ -87,6 +98,7 @@ export function healthy(changes: Partial<Vitals> = {}): TikvPicture {
         name: `tikv-${index}`,
         pd: pdStore(String(index + 1)),
         reach: ANSWERS,
+        clientPort: OPEN,
         witness: witness(),
       })),
       regions: {
@@ -96,7 +108,20 @@ export function healthy(changes: Partial<Vitals> = {}): TikvPicture {
         downPeer: fact(0),
         missingPeer: fact(0),
       },
-      probe: fact({ regionsOk: 24, regionsFailed: 0, errors: {}, p50Ms: 2, p99Ms: 9 }),
+      probe: fact({
+        regionsOk: 24,
+        regionsFailed: 0,
+        errors: {},
+        p50Ms: 2,
+        p99Ms: 9,
+        byStore: { 'tikv-0': 2, 'tikv-1': 2, 'tikv-2': 2, 'tikv-3': 2 },
+      }),
+      scheduling: {
+        schedulers: fact(['balance-leader-scheduler', 'balance-region-scheduler']),
+        paused: fact([]),
+        limits: fact({ leaders: 4, halted: false }),
+      },
+      trends: { rises: fact([]), mostLeaders: fact({}), deafSince: {}, shutSince: {} },
       ...changes,
     },
     placement: fact({
@@ -139,5 +164,7 @@ export const pdUnreadable = (picture = healthy()): TikvPicture => ({
     leadership: nothing,
     stores: picture.vitals.stores.map((store) => ({ ...store, pd: nothing })),
     regions: { total: nothing, withLeader: nothing, pendingPeer: nothing, downPeer: nothing, missingPeer: nothing },
+    scheduling: { schedulers: nothing, paused: nothing, limits: nothing },
+    trends: { rises: nothing, mostLeaders: nothing, deafSince: {}, shutSince: {} },
   },
 });

@@ -1,7 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { causeName } from '../../../src/domain/cause.js';
 import type { HypothesisStatus } from '../../../src/domain/hypothesis.js';
 import { GIVE_UP_AFTER } from '../../../src/domain/progress.js';
+import { anyTime, type Diagnosis } from './recorded-diagnoses.js';
 import { type Moment, readRecording, SCENARIOS, type Scenario } from './recorded-pictures.js';
 import { type Filed, filedIn, investigate, type Story, violationsIn } from './recorded-ticket.js';
 
@@ -24,7 +25,7 @@ const targetsOf = (tickets: readonly { readonly filed: Filed }[]) =>
 async function storiesAtAnyTime(moments: readonly Moment[], from: number, to: number): Promise<Story[]> {
   const wrong = moments
     .filter(({ s }) => s >= from && s <= to)
-    .map(({ s, picture }) => ({ s, violations: violationsIn(picture) }))
+    .map(({ s, picture }) => ({ s, by: 'files' as const, violations: violationsIn(picture) }))
     .filter(({ violations }) => violations.length > 0);
   return Promise.all(wrong.map((filed) => investigate({ moments, filed })));
 }
@@ -109,6 +110,10 @@ describe('other recorded faults', () => {
     ['store_cannot_reach_pd_leader', 'tikv2', 'link-loss/tikv2'],
     ['pd_leader_kill', 'pd1', 'pd-member-dead/pd1'],
     ['two_pds_killed', 'pd', 'pd-quorum-lost/pd'],
+    ['bandwidth_cap', 'tikv0', 'link-slow/tikv0'],
+    ['cpu_throttle', 'tikv3', 'cpu-starved/tikv3'],
+    ['grpc_pause', null, 'grpc-paused/tikv0'],
+    ['store_offline_by_mistake', 'tikv1', 'store-offline/tikv1'],
   ] as const)('%s is filed for %s and named %s', async (scenario, target, cause) => {
     const { tickets } = await treat(scenario);
     const ticket = tickets[targetsOf(tickets).indexOf(target)];
@@ -119,42 +124,32 @@ describe('other recorded faults', () => {
       why: expect.stringMatching(new RegExp(`^${cause}: .*The catalogue has no cure for it`)),
     });
   });
-
-  it('grpc_pause is none of the known causes, and the escalation says what it is not', async () => {
-    const { tickets } = await treat('grpc_pause');
-    expect(targetsOf(tickets)).toEqual([null]);
-    const { story } = tickets[0]!;
-    expect(causes(story, 'supported')).toEqual([]);
-    expect(causes(story, 'refuted')).toEqual(
-      expect.arrayContaining(['process-dead/tikv0', 'process-frozen/tikv0', 'link-loss/tikv0', 'pd-stale/pd']),
-    );
-    expect(story.last.nextStep).toMatchObject({
-      kind: 'escalate',
-      why: expect.stringMatching(/^nothing explains what is wrong with cluster\. Ruled out: process-dead\/tikv0 /),
-    });
-  });
-
-  it.each([
-    'process_pause',
-    'network_partition',
-    'store_cannot_reach_pd_leader',
-    'pd_leader_kill',
-    'two_pds_killed',
-    'grpc_pause',
-  ] as const)('%s never leads to an act, whenever it is looked at', async (scenario) => {
-    const { moments } = readRecording(scenario);
-    const stories = await storiesAtAnyTime(moments, -10, 200);
-    expect(stories.length).toBeGreaterThan(10);
-    expect(stories.filter(({ last }) => last.nextStep.kind === 'propose')).toEqual([]);
-  });
 });
 
-describe('the patience of the rules', () => {
-  it.each(SCENARIOS)('%s: waiting for what only time can tell is never cut off as no progress', async (scenario) => {
-    const { moments } = readRecording(scenario);
-    const stories = await storiesAtAnyTime(moments, -10, 200);
-    const idle = stories.map(({ mostIdle }) => mostIdle);
-    expect(Math.max(...idle)).toBeLessThan(GIVE_UP_AFTER);
+/** Any moment of any recording, as if a ticket were opened just then. */
+describe.each(SCENARIOS)('%s, whenever it is looked at', (scenario) => {
+  let opened: readonly Diagnosis[];
+  beforeAll(async () => {
+    opened = await anyTime(scenario);
+  }, 60_000);
+
+  it('is never given a wrong cause while it lasts', () => {
+    const { healedAtS } = readRecording(scenario);
+    const during = opened.filter(({ filed }) => filed.s >= 0 && filed.s <= healedAtS - 3);
+    const wrong = during.filter(({ verdict }) => verdict === 'wrong');
+    expect(wrong.map(({ filed, named }) => `${filed.by} +${filed.s}: ${named.join(', ')}`)).toEqual([]);
+  });
+
+  it('leads to no act but the start of the store that died', () => {
+    const acts = opened.flatMap(({ story: { last } }) =>
+      last.nextStep.kind === 'propose' ? last.nextStep.proposal.steps : [],
+    );
+    const start = { kind: 'action', action: 'start-store', target: 'tikv0' };
+    expect(acts).toEqual(scenario.startsWith('node_kill') ? acts.map(() => start) : []);
+  });
+
+  it('is never cut off as no progress while only time can tell', () => {
+    expect(Math.max(0, ...opened.map(({ story }) => story.mostIdle))).toBeLessThan(GIVE_UP_AFTER);
   });
 });
 

@@ -22,27 +22,48 @@ import type { Moment } from './recorded-pictures.js';
 export interface Filed {
   readonly s: number;
   readonly violations: readonly Violation[];
+  /** `shown`: evidence invariants, which file no ticket yet; investigated as if they did. */
+  readonly by: 'files' | 'shown';
 }
 
 /** Watches a recording at the pace of the real profile: everything that is filed at the first moment of something new. */
-export function filedIn(moments: readonly Moment[]): readonly Filed[] {
+export const filedIn = (moments: readonly Moment[]): readonly Filed[] => watched(moments, 'files');
+
+/** The same for what is only shown, where it has a target and a rule that follows it. */
+export const shownIn = (moments: readonly Moment[]): readonly Filed[] =>
+  watched(moments, 'shown').filter(({ violations }) => violations.some(({ target }) => target !== null));
+
+function watched(moments: readonly Moment[], by: Filed['by']): readonly Filed[] {
   const { sampleMs, graceSamples, clearSamples } = PROFILES.real.watch;
   const targets = new Set<string | null>();
   const filed: Filed[] = [];
   let state = NOTHING_WATCHED;
   for (const { s, picture } of moments.filter((moment) => moment.s % (sampleMs / 1_000) === 0)) {
-    const checks = filing().map((invariant) => invariant.check(picture));
+    const checks = invariantsFor(by).map((invariant) => invariant.check(picture));
     const next = advance(state, checks, { subject: 'tikv', at: picture.at, graceSamples, clearSamples });
     state = next.state;
     const { active } = next.findings;
     for (const target of new Set(active.map((violation) => violation.target))) {
       if (targets.has(target)) continue;
       targets.add(target);
-      filed.push({ s, violations: active.filter((v) => v.target === null || v.target === target) });
+      filed.push({ s, by, violations: active.filter((v) => v.target === null || v.target === target) });
     }
   }
   return filed;
 }
+
+/** Only what has a target leads a rule to somebody; the others of the evidence are remarks. */
+const invariantsFor = (by: Filed['by']) =>
+  TIKV.invariants.filter(({ name, use }) => use === 'files' || (by === 'shown' && DIAGNOSED.has(name)));
+
+const DIAGNOSED = new Set([
+  'peers-fast',
+  'store-not-slow',
+  'leaders-fast',
+  'leaders-stay',
+  'orders-as-shipped',
+  'store-has-space',
+]);
 
 /** How an investigation ended. */
 export interface Story {
@@ -102,9 +123,9 @@ export async function investigate({ moments, filed, proposals = [] }: Investigat
       };
     if (isRepeat(last.nextStep, before)) waitedS += PROFILES.real.watch.sampleMs / 1_000;
     const found = last.nextStep.calls.map((call) => {
-      const { exit, body, failure } = answerTo(call, picture);
+      const { exit, body, failure, durationMs = 5 } = answerTo(call, picture);
       const sha256 = createHash('sha256').update(body).digest('hex');
-      const id = add({ ...seen(picture.at, call, exit), failure, sha256 }, body);
+      const id = add({ ...seen(picture.at, call, exit), failure, durationMs, sha256 }, body);
       return { call, found: evidence.find((one) => one.id === id) ?? missing(id) };
     });
     progress = noteLook(progress, found);
@@ -118,8 +139,6 @@ function isRepeat(step: NextStep, before: NextStep | undefined): boolean {
   const asked = new Set(before.calls.map(callBytes));
   return step.calls.every((call) => asked.has(callBytes(call)));
 }
-
-const filing = () => TIKV.invariants.filter(({ use }) => use === 'files');
 
 interface Sight {
   readonly turn: number;
@@ -138,7 +157,7 @@ function digestOf({ turn, picture, pictureId, filed, evidence, proposals }: Sigh
     environment: 'lab',
     turn,
     at: picture.at,
-    violations: violationsIn(picture).filter(({ target }) => target === null || targets.has(target)),
+    violations: violationsIn(picture, filed.by).filter(({ target }) => target === null || targets.has(target)),
     cleared: filed.violations.map((violation) => ({ violation, at: picture.at })),
     picture: { evidence: pictureId, lines: TIKV.summary(picture) },
     expected: TIKV.expectations?.(picture) ?? [],
@@ -155,8 +174,8 @@ function digestOf({ turn, picture, pictureId, filed, evidence, proposals }: Sigh
 }
 
 /** What is broken in this very picture. */
-export function violationsIn(picture: TikvPicture): Violation[] {
-  return filing().flatMap((invariant) =>
+export function violationsIn(picture: TikvPicture, by: Filed['by'] = 'files'): Violation[] {
+  return invariantsFor(by).flatMap((invariant) =>
     invariant.check(picture).broken.map((broken) => ({
       ...broken,
       invariant: invariant.name,
@@ -166,15 +185,24 @@ export function violationsIn(picture: TikvPicture): Violation[] {
   );
 }
 
+/** What nobody asked PD during the recording, it does not answer now. */
+function isUnrecorded(path: string, { vitals: { scheduling } }: TikvPicture): boolean {
+  if (path.startsWith('/pd/api/v1/config')) return !scheduling.limits.known;
+  if (path.includes('status=paused')) return !scheduling.paused.known;
+  return path === '/pd/api/v1/schedulers' && !scheduling.schedulers.known;
+}
+
 interface Reply {
   readonly exit: number | null;
   readonly body: string;
   readonly failure?: string;
+  readonly durationMs?: number;
 }
 
 function answerTo(call: Call, picture: TikvPicture): Reply {
   if (call.kind === 'shell') return hostSays(call.command, picture);
   if (call.api === 'tikv-status') return portSays(call.node ?? '', picture);
+  if (isUnrecorded(call.path, picture)) return { exit: 404, body: 'not recorded' };
   const isRead = picture.vitals.leadership.known;
   return isRead ? { exit: 200, body: '{}' } : { exit: null, body: '', failure: 'connection refused' };
 }
@@ -189,7 +217,7 @@ function hostSays(command: string, picture: TikvPicture): Reply {
 function portSays(node: string, picture: TikvPicture): Reply {
   const reach = storeNamed(picture, node)?.reach;
   if (!reach?.known) return { exit: null, body: '', failure: 'no answer' };
-  if (reach.value.kind === 'answers') return { exit: reach.value.status, body: '' };
+  if (reach.value.kind === 'answers') return { exit: reach.value.status, body: '', durationMs: reach.value.ms };
   return { exit: null, body: '', failure: reachWords(reach.value) };
 }
 

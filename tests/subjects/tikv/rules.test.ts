@@ -1,10 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { causeName } from '../../../src/domain/cause.js';
-import { evidenceId } from '../../../src/domain/ids.js';
-import { type Call, callBytes } from '../../../src/domain/query.js';
 import { fingerprint, type Violation } from '../../../src/domain/violation.js';
-import type { Assessment, Facts } from '../../../subjects/protocol.js';
-import type { TikvPicture, Witness } from '../../../subjects/tikv/picture.js';
+import type { TikvPicture } from '../../../subjects/tikv/picture.js';
 import { RULES } from '../../../subjects/tikv/rules.js';
 import { askPdAboutStore, askStatusPort, inspectNode, readLog } from '../../../subjects/tikv/services.js';
 import {
@@ -20,8 +17,8 @@ import {
   secondsAgo,
   withPd,
   withStore,
-  witness,
 } from './pictures.js';
+import { board, dead, host, type Reply, refuses, serves } from './rule-board.js';
 
 const violation = (invariant: string, target: string | null): Violation => ({
   invariant,
@@ -40,47 +37,9 @@ function followed(...violations: readonly Violation[]): string | null {
   return null;
 }
 
-interface Reply {
-  readonly call: Call;
-  readonly exit: number | null;
-  readonly body?: string;
-  readonly failure?: string;
-}
-
-/** Evidence e1 is the picture, e2.. the replies in their order. */
-function factsOf(picture: TikvPicture, replies: readonly Reply[]): Facts<TikvPicture> {
-  return {
-    picture,
-    pictureId: evidenceId(1),
-    answer: (call) => {
-      const index = replies.findIndex((reply) => callBytes(reply.call) === callBytes(call));
-      const reply = replies[index];
-      if (!reply) return null;
-      const { exit, failure, body = '' } = reply;
-      const rest = { line: '', head: '', tail: '', bytes: 0, sha256: '', redactions: 0, tainted: false };
-      return {
-        evidence: { id: evidenceId(index + 2), at: AT, host: 'lab', call, exit, durationMs: 2, failure, ...rest },
-        body,
-      };
-    },
-  };
-}
-
-const host = (changes: Partial<Witness> = {}, node = 'tikv-2'): Reply => ({
-  call: inspectNode(node),
-  exit: 0,
-  body: JSON.stringify({ name: node, ...witness(changes).value }),
-});
-const dead = (changes: Partial<Witness> = {}) => host(died(changes).value);
-const refuses: Reply = { call: askStatusPort('tikv-2'), exit: null, failure: 'connection refused' };
-const serves: Reply = { call: askStatusPort('tikv-2'), exit: 200 };
-
-function board(picture: TikvPicture, replies: readonly Reply[], [ruleName, target] = ['store-trouble', 'tikv-2']) {
-  const rule = RULES.find(({ name }) => name === ruleName)!;
-  const entries = rule
-    .suspects(target!, picture)
-    .map(({ cause, assess }): [string, Assessment] => [causeName(cause), assess(factsOf(picture, replies))]);
-  return Object.fromEntries(entries);
+function suspected(picture: TikvPicture): string[] {
+  const symptoms = RULES.find(({ name }) => name === 'symptoms-only')!;
+  return symptoms.suspects('cluster', picture).map(({ cause }) => causeName(cause));
 }
 
 describe('which rule is followed', () => {
@@ -103,9 +62,18 @@ describe('which rule is followed', () => {
 
   it('takes the store that most peers wait for as the victim of the symptoms', () => {
     const waiting = withStore(healthy(), 'tikv-3', { pd: pdStore('4', { pendingPeers: 5 }) });
-    const causes = RULES[2]!.suspects('cluster', waiting).map(({ cause }) => causeName(cause));
-    expect(causes).toContain('process-dead/tikv-3');
-    expect(RULES[2]!.suspects('cluster', healthy()).map(({ cause }) => causeName(cause))).toEqual(['pd-stale/pd']);
+    expect(suspected(waiting)).toContain('process-dead/tikv-3');
+    expect(suspected(healthy())).toEqual(['foreign-scheduler/pd', 'scheduling-stopped/pd', 'pd-stale/pd']);
+  });
+
+  it('asks nothing about orders to PD when the host shows a store dead', () => {
+    expect(suspected(justKilled())).toEqual([
+      'process-dead/tikv-2',
+      'stopped-by-request/tikv-2',
+      'process-frozen/tikv-2',
+      'link-loss/tikv-2',
+      'pd-stale/pd',
+    ]);
   });
 });
 
@@ -195,10 +163,9 @@ describe('a store that runs', () => {
     expect(board(healthy(), [host(), silent])['process-frozen/tikv-2']).toMatchObject({ status: 'open' });
   });
 
-  it('and is in order for PD while peers find it slow is undecided', () => {
-    const lossy = withStore(healthy(), 'tikv-1', { pd: pdStore('2', { networkSlowScores: { 'tikv-2': 99 } }) });
-    expect(board(lossy, [host(), serves])['link-loss/tikv-2']).toMatchObject({ status: 'open' });
-    expect(board(healthy(), [host(), serves])['link-loss/tikv-2']).toMatchObject({ status: 'refuted' });
+  it('and is in order for PD is not cut off, whatever scores are left over from before', () => {
+    const leftover = withStore(healthy(), 'tikv-1', { pd: pdStore('2', { networkSlowScores: { 'tikv-2': 99 } }) });
+    expect(board(leftover, [host(), serves])['link-loss/tikv-2']).toMatchObject({ status: 'refuted' });
   });
 
   it('is not blamed while PD is too new to know', () => {

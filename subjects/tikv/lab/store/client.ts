@@ -29,7 +29,8 @@ export interface Failure {
  * happen: a later attempt repeats what an earlier one may have done.
  */
 export type RequestResult<T> =
-  | { readonly ok: true; readonly value: T; readonly failures: readonly Failure[] }
+  /** `address`: of the store that served it. */
+  | { readonly ok: true; readonly value: T; readonly address: string | null; readonly failures: readonly Failure[] }
   | { readonly ok: false; readonly reason: 'gave-up'; readonly failures: readonly Failure[] };
 
 /** Reads and writes keys of the lab's stores, as an application of TiKV would. */
@@ -69,7 +70,7 @@ export function createStoreClient({ pd, attemptMs, giveUpMs }: StoreClientOption
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) return { ok: false, reason: 'gave-up', failures };
       const { attempt, address } = await tryOnce({ key, ask, cache, links, timeoutMs: Math.min(attemptMs, leftMs) });
-      if (attempt.kind === 'ok') return { ok: true, value: attempt.value, failures };
+      if (attempt.kind === 'ok') return { ok: true, value: attempt.value, address, failures };
       failedAttempts[attempt.kind] = (failedAttempts[attempt.kind] ?? 0) + 1;
       if (failures.length < MAX_RECORDED_FAILURES) failures.push({ kind: attempt.kind, address });
       if (attempt.kind === 'NotLeader' && attempt.hint !== null && wait === FIRST_WAIT_MS) continue;

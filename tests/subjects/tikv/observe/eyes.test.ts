@@ -13,10 +13,12 @@ const PROFILE = { ...PROFILES.fast, watch: { ...PROFILES.fast.watch, requestMs: 
 let cluster: ToyCluster;
 let eyes: SubjectEyes<TikvPicture>;
 let commands: string[];
+let now: number;
 
 beforeEach(async () => {
   cluster = await startToyCluster(NOW);
   commands = [];
+  now = NOW.getTime();
   eyes = createTikvEyes({
     inventory: cluster.inventory,
     profile: PROFILE,
@@ -25,7 +27,7 @@ beforeEach(async () => {
       return cluster.host;
     },
     probe: { reading: () => gap('no probe here', { at: NOW.toISOString(), source: 'test' }) },
-    clock: () => NOW.getTime(),
+    clock: () => now,
   });
 });
 
@@ -68,6 +70,53 @@ describe('a picture of TiKV', () => {
       pd: { value: { id: '14', state: 'Up', lastHeartbeat: '2026-11-30T12:09:59.000Z', leaders: 6, slowScore: 1 } },
       reach: { value: { kind: 'answers' }, source: 'tikv-2 GET /status' },
       witness: { value: { state: 'running', stoppedByRequest: false } },
+    });
+  });
+
+  it('knows what PD is told to do, and a switch that PD leaves out is off', async () => {
+    const { scheduling } = (await eyes.observe('vitals')).vitals;
+    expect(scheduling).toMatchObject({
+      schedulers: { value: ['balance-leader-scheduler', 'evict-leader-scheduler'] },
+      paused: { value: ['balance-leader-scheduler'] },
+      limits: { value: { leaders: 0, halted: false } },
+    });
+  });
+
+  it('has a gap where a PD does not know a question', async () => {
+    cluster.pd.delete('/pd/api/v1/config/schedule');
+    cluster.pd.set('/pd/api/v1/schedulers', { status: 200, body: '{}' });
+    const { scheduling } = (await eyes.observe('vitals')).vitals;
+    expect(scheduling).toMatchObject({
+      schedulers: { known: false },
+      paused: { known: true },
+      limits: { known: false, reason: expect.stringContaining('404') },
+    });
+  });
+
+  it('asks for orders to PD once per heartbeat, as only people change them', async () => {
+    await eyes.observe('vitals');
+    cluster.pd.set('/pd/api/v1/schedulers', { status: 200, body: '[]' });
+    const { scheduling } = (await eyes.observe('vitals')).vitals;
+    expect(scheduling.schedulers).toMatchObject({ observedAt: NOW.toISOString(), value: { length: 2 } });
+    now += PROFILE.cluster.storeHeartbeatMs;
+    expect((await eyes.observe('vitals')).vitals.scheduling.schedulers).toMatchObject({ value: [] });
+  });
+
+  it('sees a score rise only while it goes on watching', async () => {
+    const changes: object = { network_slow_score: { 14: 99 } };
+    const slow = [0, 1, 2, 3].map((index) => pdStore(index, NOW, changes)).join();
+    expect((await eyes.observe('vitals')).vitals.trends.rises.known).toBe(false);
+    cluster.pd.set('/pd/api/v1/stores', { status: 200, body: `{"stores":[${slow}]}` });
+    const { rises } = (await eyes.observe('vitals')).vitals.trends;
+    expect(rises).toMatchObject({ known: true });
+    expect(rises.known && rises.value).toContainEqual({
+      kind: 'network',
+      reporter: 'tikv-0',
+      about: 'tikv-2',
+      from: 1,
+      to: 99,
+      since: NOW.toISOString(),
+      fellAt: null,
     });
   });
 

@@ -45,7 +45,7 @@ describe('a process that stood still itself', () => {
   });
 
   it('does not count what its own probe gave up meanwhile', () => {
-    const probe = fact({ regionsOk: 20, regionsFailed: 4, errors: {}, p50Ms: 2, p99Ms: 9 });
+    const probe = fact({ regionsOk: 20, regionsFailed: 4, errors: {}, p50Ms: 2, p99Ms: 9, byStore: {} });
     expect(broken(seenAfter(healthy({ probe }), 400))).toEqual([]);
   });
 });

@@ -2,6 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type ProbeClient, type ServiceProbe, startServiceProbe } from '../../../../subjects/tikv/observe/probe.js';
 import { until } from '../../../support/until.js';
 
+const ADDRESS = '127.0.0.1:20160';
+const storeAt = (address: string) => (address === ADDRESS ? 'tikv-0' : null);
 const KEYS = ['t00-probe', 't01-probe', 't02-probe', 't03-probe'];
 
 /** A store in memory whose keys can be made to fail. */
@@ -16,9 +18,9 @@ function memory({ failing = {} as Record<string, string>, losesWrites = false } 
       most.now -= 1;
       if (failing[key]) return { ok: false, reason: 'gave-up', failures: [{ kind: failing[key] }] };
       if (!losesWrites) kept.set(key, value);
-      return { ok: true, value: null };
+      return { ok: true, value: null, address: ADDRESS };
     },
-    get: async (key) => ({ ok: true, value: kept.get(key) ?? null }),
+    get: async (key) => ({ ok: true, value: kept.get(key) ?? null, address: ADDRESS }),
   };
   return { client, most };
 }
@@ -39,7 +41,7 @@ afterEach(() => {
 });
 
 function start(client: ProbeClient): ServiceProbe {
-  const probe = startServiceProbe({ client, keys: KEYS, roundMs: 40, inFlight: 2, clock: Date.now });
+  const probe = startServiceProbe({ client, keys: KEYS, roundMs: 40, inFlight: 2, clock: Date.now, storeAt });
   open.push(probe);
   return probe;
 }
@@ -50,6 +52,12 @@ describe('the service probe', () => {
     expect(probe.reading()).toMatchObject({ known: false, reason: expect.stringContaining('0 of 4 regions tried') });
     await tried(probe);
     expect(probe.reading()).toMatchObject({ value: { regionsOk: 4, regionsFailed: 0, errors: {} }, source: 'probe' });
+  });
+
+  it('tells how fast each store served, by its name', async () => {
+    const probe = start(memory().client);
+    await tried(probe);
+    expect(probe.reading()).toMatchObject({ value: { byStore: { 'tikv-0': expect.any(Number) } } });
   });
 
   it('counts failed regions by kind', async () => {

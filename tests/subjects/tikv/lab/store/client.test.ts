@@ -70,7 +70,7 @@ const regions = () => ({
 describe('a client of the stores', () => {
   it('asks the leader that PD names, and remembers who answered', async () => {
     answers.one = value('1');
-    expect(await client.get('a')).toEqual({ ok: true, value: '1', failures: [] });
+    expect(await client.get('a')).toEqual({ ok: true, value: '1', address: addresses[0], failures: [] });
     expect(await client.get('b')).toMatchObject({ ok: true });
     expect(asked).toEqual(['one', 'one']);
   });
@@ -81,6 +81,7 @@ describe('a client of the stores', () => {
     expect(await client.get('a')).toEqual({
       ok: true,
       value: '2',
+      address: addresses[1],
       failures: [{ kind: 'NotLeader', address: addresses[0] }],
     });
     expect(await client.get('a')).toMatchObject({ ok: true, failures: [] });
