@@ -9,6 +9,7 @@ import type { Log } from './log.js';
 import type { Member } from './members.js';
 import { bareReport, type Region, type RegionReport, type StoreStats } from './model.js';
 import type { PdNode, TransferOutcome } from './node.js';
+import { type PauseOrder, Pauses } from './pauses.js';
 import type { PeerMessage } from './peer-messages.js';
 import { openPeers, type Peers } from './peers.js';
 import { createPings } from './pings.js';
@@ -44,6 +45,7 @@ const RENEWALS_PER_LEASE = 3;
 const LEASES_PER_REQUEST = 2;
 
 const NO_HEARTBEATS = new StoreHeartbeats();
+const NO_PAUSES = new Pauses();
 const nowMs = () => performance.now();
 
 /** Starts a member: joins the others, takes part in elections, and serves as PD's leader when it is one. */
@@ -160,6 +162,7 @@ export class PdMember implements PdNode {
       knownClusterVersion: this.#reign.knownClusterVersion,
       heartbeats: this.#reign.tenure?.heartbeats ?? NO_HEARTBEATS,
       regions: this.#regions,
+      pauses: this.#reign.tenure?.pauses ?? NO_PAUSES,
       tsoMs: this.#reign.tenure?.timestamps.lastMs ?? 0,
       regionHeartbeats: this.#reign.tenure?.regionHeartbeats ?? new Map(),
       process: processView(dataDir),
@@ -171,6 +174,10 @@ export class PdMember implements PdNode {
     const applied = await this.#group.propose(command);
     if (applied === 'done' && command.kind === 'bootstrap') this.#takeFirstRegion(command.region);
     return applied;
+  }
+
+  pause(order: PauseOrder): void {
+    this.#leading().pauses.take(order, wallNs());
   }
 
   async allocateId(): Promise<number> {

@@ -3,7 +3,9 @@ import { followerConfig, type LeaderSections } from '../../../../../subjects/tik
 import { dialError, plan, REDIRECT_FAILED } from '../../../../../subjects/tikv/lab/pd/forwarding.js';
 import { type Member, membersOf } from '../../../../../subjects/tikv/lab/pd/members.js';
 import type { Peer, PeerRole, RegionReport, StoreMeta, StoreStats } from '../../../../../subjects/tikv/lab/pd/model.js';
+import { Pauses } from '../../../../../subjects/tikv/lab/pd/pauses.js';
 import { RegionCache } from '../../../../../subjects/tikv/lab/pd/regions.js';
+import { isChange, type Outcome } from '../../../../../subjects/tikv/lab/pd/route.js';
 import { answerHere } from '../../../../../subjects/tikv/lab/pd/routes.js';
 import { apply, EMPTY_STATE, type PdState } from '../../../../../subjects/tikv/lab/pd/state.js';
 import { StoreHeartbeats } from '../../../../../subjects/tikv/lab/pd/stores.js';
@@ -63,6 +65,7 @@ export interface Moment {
 export class RecordedCluster {
   readonly regions = new RegionCache();
   #state: PdState;
+  readonly #pauses = new Pauses();
   readonly #heard = new Map<number, { atNs: bigint; stats: StoreStats }>();
 
   constructor(
@@ -110,6 +113,7 @@ export class RecordedCluster {
       path: url.pathname,
       query: url.searchParams,
       headers: Object.fromEntries(headers),
+      body: bodyText(recording.request.body),
     };
     const nowNs = BigInt(Date.parse(recording.recordedAt)) * 1_000_000n + 999_000_000n;
     const view = this.#view(recording.request.member, { moment, nowNs });
@@ -120,12 +124,12 @@ export class RecordedCluster {
       case 'answer':
         return planned.answer;
       case 'serve':
-        return answerHere(view, planned.found, request);
+        return this.#done(answerHere(view, planned.found, request), nowNs);
       case 'forward': {
         if (!leaderRuns) return REDIRECT_FAILED;
         const again = plan(leaderView, 'started', { ...request, headers: { 'pd-redirector': view.self.name } });
         if (again.kind !== 'serve') throw new Error(`the leader would not serve ${request.path}: ${again.kind}`);
-        return answerHere(leaderView, again.found, request);
+        return this.#done(answerHere(leaderView, again.found, request), nowNs);
       }
       case 'ask-config':
         return leaderRuns ? followerConfig(view, this.#sections(leaderView)) : dialError(planned.from);
@@ -135,10 +139,19 @@ export class RecordedCluster {
   }
 
   #sections(leaderView: PdView): LeaderSections {
-    const ask = { method: 'GET', path: '/pd/api/v1/config', query: new URLSearchParams(), headers: {} };
+    const ask = { method: 'GET', path: '/pd/api/v1/config', query: new URLSearchParams(), headers: {}, body: '' };
     const planned = plan(leaderView, 'started', ask);
     if (planned.kind !== 'serve') throw new Error('a leader serves its config');
-    return parseExact(answerHere(leaderView, planned.found, ask).body) as LeaderSections;
+    const answer = this.#done(answerHere(leaderView, planned.found, ask), leaderView.nowNs);
+    return parseExact(answer.body) as LeaderSections;
+  }
+
+  /** Carries a change out as the leader of a healthy group would. */
+  #done(outcome: Outcome, nowNs: bigint): Answer {
+    if (!isChange(outcome)) return outcome;
+    for (const command of outcome.commands) this.#state = apply(this.#state, command).state;
+    for (const pause of outcome.pauses ?? []) this.#pauses.take(pause, nowNs);
+    return outcome.answer;
   }
 
   #bootstrap(store: StoreMeta): void {
@@ -170,6 +183,7 @@ export class RecordedCluster {
       knownClusterVersion: moment.knownClusterVersion,
       heartbeats,
       regions: this.regions,
+      pauses: this.#pauses,
       tsoMs: 1_796_040_181_825,
       regionHeartbeats: new Map(
         Object.keys(this.#state.stores).map((id) => [Number(id), { received: 78, accepted: 78, bound: 2 }]),
@@ -187,9 +201,10 @@ export function recording(name: string): Recording {
   return found;
 }
 
-/** The times of the recorded cluster: PD's defaults but for what the scenario set. */
+/** The times of the recorded cluster: PD's defaults, the played stores' region heartbeat, and what the scenario set. */
 export function timesOf(scenario: Scenario): ClusterTimes {
-  return scenario === 'store-silent' ? { ...PROFILES.real.cluster, storeDownMs: 60_000 } : PROFILES.real.cluster;
+  const times = { ...PROFILES.real.cluster, regionHeartbeatMs: 10_000 };
+  return scenario === 'store-silent' ? { ...times, storeDownMs: 60_000 } : times;
 }
 
 function bareState(scenario: Scenario): PdState {
@@ -207,6 +222,7 @@ function statsOf(status: RecordedStore['status']): StoreStats {
     slowScore: Number(status.slow_score ?? 0),
     sendingSnapCount: Number(status.sending_snap_count ?? 0),
     receivingSnapCount: Number(status.receiving_snap_count ?? 0),
+    networkSlowScores: (status.network_slow_score ?? {}) as Record<string, number>,
     isBusy: status.is_busy === true,
   };
 }
@@ -275,4 +291,10 @@ function regionsIn(body: unknown): RecordedRegion[] {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+/** Recorded bodies are the text that was sent where it is no JSON, and the value where it is; it was sent with blanks. */
+function bodyText(body: unknown): string {
+  if (body === undefined || body === null) return '';
+  return typeof body === 'string' ? body : JSON.stringify(body).replaceAll('":', '": ').replaceAll(',"', ', "');
 }

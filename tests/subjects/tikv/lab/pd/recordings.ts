@@ -18,6 +18,7 @@ export interface Recording {
     readonly headers?: Record<string, string>;
     readonly member: string;
     readonly role: string;
+    readonly body?: unknown;
   };
   readonly response: {
     readonly status: number;
