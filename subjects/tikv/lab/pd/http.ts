@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, json } from './answers/answer.js';
 import { followerConfig } from './answers/config.js';
 import { ETCD_NO_LEADER } from './answers/node.js';
-import { Changes } from './changes.js';
+
 import type { Forwarder } from './forwarder.js';
 import { dialError, NO_LEADER, type Plan, plan, type Request } from './forwarding.js';
 import type { PdNode } from './node.js';
 import type { Ask } from './route.js';
 import { answerHere, type Found } from './routes.js';
+import { Turns } from './turns.js';
 
 export interface HttpOptions {
   readonly node: PdNode;
@@ -24,16 +25,16 @@ const MEMBERS_TIMED_OUT = json('[PD:etcd:ErrEtcdMemberList]context deadline exce
 
 /** PD's HTTP side, to be given connections by the shared port. */
 export function createHttpServer(options: HttpOptions): Server {
-  const changes = new Changes(options.node);
+  const turns = new Turns(options.node);
   return createServer((incoming, outgoing) => {
-    handle(incoming, outgoing, { ...options, changes }).catch((error: unknown) => {
+    handle(incoming, outgoing, { ...options, turns }).catch((error: unknown) => {
       send(outgoing, json(error instanceof Error ? error.message : String(error), 500));
     });
   });
 }
 
 interface Serving extends HttpOptions {
-  readonly changes: Changes;
+  readonly turns: Turns;
 }
 
 async function handle(incoming: IncomingMessage, outgoing: ServerResponse, options: Serving): Promise<void> {
@@ -74,8 +75,8 @@ async function answerOf(planned: Plan, ask: Ask, serving: Serving): Promise<Answ
   }
 }
 
-async function serve({ node, changes }: Serving, found: Found, ask: Ask): Promise<Answer> {
-  const here = (reachable?: ReadonlySet<string>) => changes.run(() => answerHere(node.view(reachable), found, ask));
+async function serve({ node, turns }: Serving, found: Found, ask: Ask): Promise<Answer> {
+  const here = (reachable?: ReadonlySet<string>) => turns.run(() => answerHere(node.view(reachable), found, ask));
   switch (found.route?.need) {
     case 'pings':
       return here(await node.ping());
@@ -89,7 +90,7 @@ async function serve({ node, changes }: Serving, found: Found, ask: Ask): Promis
     case 'transfer':
       return transfer(node, found);
     default:
-      return ask.method === 'GET' ? here() : changes.inTurn(() => answerHere(node.view(), found, ask));
+      return ask.method === 'GET' ? here() : turns.inTurn(() => answerHere(node.view(), found, ask));
   }
 }
 

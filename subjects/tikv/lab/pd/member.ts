@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterTimes } from '../../profiles.js';
 import type { RaftStorage } from '../raft/storage.js';
 import type { RaftRestored } from '../raft/types.js';
+import { storeChecks } from './changes/store-state.js';
 import type { Stage } from './forwarding.js';
 import { Group, ProposalLost } from './group.js';
 import type { Log } from './log.js';
@@ -23,7 +24,7 @@ import { Reign } from './reign.js';
 import type { Applied, Command } from './state.js';
 import { StoreHeartbeats } from './stores.js';
 import type { Tenure } from './tenure.js';
-import { transferLeadership } from './transfer.js';
+import { activeMembers, preferredLeader, transferLeadership } from './transfer.js';
 import type { Timestamp } from './tso.js';
 import type { PdView } from './view.js';
 
@@ -137,6 +138,7 @@ export class PdMember implements PdNode {
     this.#every(times.pdTickMs, () => this.#tick());
     this.#every(times.pdLeaseMs / RENEWALS_PER_LEASE, () => this.#renew());
     this.#every(times.storeHeartbeatMs, () => this.#checkStores());
+    this.#every(times.pdPriorityCheckMs, () => this.#checkPriority());
   }
 
   view(reachable: ReadonlySet<string> = new Set()): PdView {
@@ -178,6 +180,10 @@ export class PdMember implements PdNode {
 
   pause(order: PauseOrder): void {
     this.#leading().pauses.take(order, wallNs());
+  }
+
+  forgetRegion(id: number): void {
+    this.#regions.forget(id);
   }
 
   async allocateId(): Promise<number> {
@@ -293,12 +299,19 @@ export class PdMember implements PdNode {
     void this.#reads.confirm().then((confirmed) => this.#reign.renewed(confirmed));
   }
 
-  /** PD lets a new store serve after a while; on a small cluster without waiting for it to fill. */
+  #checkPriority(): void {
+    if (this.#reign.tenure === null) return;
+    const preferred = preferredLeader({
+      priorities: this.#group.state.priorities,
+      leader: this.#options.self.name,
+      others: activeMembers(this.#group),
+    });
+    if (preferred !== null) void this.transfer(preferred);
+  }
+
+  /** PD's round over the stores: on a small cluster a new one serves without waiting for it to fill. */
   #checkStores(): void {
     if (this.#reign.tenure === null) return;
-    for (const store of Object.values(this.#group.state.stores)) {
-      if (store.nodeState !== 'Preparing') continue;
-      this.#suggest({ kind: 'store-node-state', storeId: store.id, nodeState: 'Serving' });
-    }
+    for (const command of storeChecks({ state: this.#group.state, regions: this.#regions })) this.#suggest(command);
   }
 }

@@ -17,6 +17,8 @@ export interface PdNode {
   propose(command: Command): Promise<Applied>;
   /** Lets a scheduler or checker rest, in the memory of this leader. @throws ProposalLost if it does not lead */
   pause(order: PauseOrder): void;
+  /** Drops a region from this member's cache; its leader's next heartbeat brings it back. */
+  forgetRegion(id: number): void;
   /** @throws ProposalLost */
   allocateId(): Promise<number>;
   /** @throws ProposalLost */

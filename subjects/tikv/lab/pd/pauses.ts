@@ -1,7 +1,7 @@
-/** A scheduler or a checker that rests. Unix nanoseconds. */
+/** A scheduler or a checker that rests. Unix seconds: PD counts pauses in full ones. */
 export interface Pause {
-  readonly fromNs: bigint;
-  readonly untilNs: bigint;
+  readonly from: number;
+  readonly until: number;
 }
 
 /** What is to rest, or to go on. `seconds` of 0 and less end a pause. */
@@ -16,17 +16,20 @@ export class Pauses {
 
   /** A new order replaces the old one. */
   take({ name, seconds }: PauseOrder, atNs: bigint): void {
-    const untilNs = atNs + BigInt(Math.trunc(seconds)) * 1_000_000_000n;
-    if (untilNs > atNs) this.#pauses.set(name, { fromNs: atNs, untilNs });
-    else this.#pauses.delete(name);
+    const from = secondsOf(atNs);
+    this.#pauses.set(name, { from, until: from + seconds });
   }
 
   /** Null if it does not rest at `nowNs`. */
   at(name: string, nowNs: bigint): Pause | null {
     const pause = this.#pauses.get(name);
-    return pause !== undefined && pause.untilNs > nowNs ? pause : null;
+    return pause !== undefined && pause.until > secondsOf(nowNs) ? pause : null;
   }
 }
 
 /** Checkers and schedulers have names of their own: `rule` is a checker, `label-scheduler` a scheduler. */
 export const checkerPause = (name: string): string => `checker/${name}`;
+
+function secondsOf(ns: bigint): number {
+  return Number(ns / 1_000_000_000n);
+}

@@ -33,6 +33,8 @@ export interface Change {
   readonly commands: readonly Command[];
   /** For the leader's memory. */
   readonly pauses?: readonly PauseOrder[];
+  /** Regions that the leader forgets until their own leaders report again. */
+  readonly forgottenRegions?: readonly number[];
   readonly answer: Answer;
   /** The status of the complaint when the group does not take a command; PD has 500 nearly everywhere. */
   readonly lostStatus?: number;

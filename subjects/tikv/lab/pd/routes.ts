@@ -17,7 +17,8 @@ import { SCHEDULER_ROUTES } from './routes/schedulers.js';
 import { STORE_ROUTES } from './routes/stores.js';
 import type { PdView } from './view.js';
 
-const ROUTES: readonly Route[] = [
+/** Everything that this stand-in of PD answers. */
+export const PD_ROUTES: readonly Route[] = [
   ...MEMBER_ROUTES,
   ...CLUSTER_ROUTES,
   ...STORE_ROUTES,
@@ -36,7 +37,7 @@ export type Found =
  * leader's to say, elsewhere it is etcd's.
  */
 export function findRoute({ method, path }: Pick<Ask, 'method' | 'path'>): Found {
-  const here = ROUTES.filter((route) => route.path.test(path));
+  const here = PD_ROUTES.filter((route) => route.path.test(path));
   if (here.length === 0) return { route: null, ...unknownPath(path) };
   const route = here.find((candidate) => candidate.method === method);
   if (route !== undefined) return { route, caught: caughtBy(route, path) };

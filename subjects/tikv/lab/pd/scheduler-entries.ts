@@ -59,3 +59,9 @@ export function isStoreScheduler(name: string): name is StoreSchedulerName {
 export function runningEntry(entries: readonly SchedulerEntry[], name: string): SchedulerEntry | undefined {
   return entries.find(({ type, disable }) => !disable && schedulerName(type) === name);
 }
+
+/** The entries with this one instead of the one of its type, or behind the others. */
+export function replacedEntry(entries: readonly SchedulerEntry[], entry: SchedulerEntry): SchedulerEntry[] {
+  const known = entries.some(({ type }) => type === entry.type);
+  return known ? entries.map((each) => (each.type === entry.type ? entry : each)) : [...entries, entry];
+}

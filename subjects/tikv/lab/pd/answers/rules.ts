@@ -4,8 +4,8 @@ import type { PdView } from '../view.js';
 import { type Answer, json, parseErrorText } from './answer.js';
 
 /** PD's only group and rule as long as nobody writes others, which this stand-in does not take. */
-const GROUP = 'pd';
-const RULE = 'default';
+export const DEFAULT_RULE = { group: 'pd', id: 'default' } as const;
+const { group: GROUP, id: RULE } = DEFAULT_RULE;
 const RULE_NOT_FOUND = json('[PD:placement:ErrRuleNotFound]rule not found', 404);
 
 /** Keyspace 0 and its key ranges: the one region label rule that PD writes by itself. */

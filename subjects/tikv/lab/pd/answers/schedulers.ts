@@ -34,8 +34,7 @@ function pausedSchedulers(view: PdView): { name: string; pause: Pause }[] {
   });
 }
 
-/** PD keeps full seconds of a pause. */
 function withTimes({ name, pause }: { readonly name: string; readonly pause: Pause }): object {
-  const seconds = (ns: bigint) => goTime((ns / NANOS_PER_SECOND) * NANOS_PER_SECOND);
-  return { name, paused_at: seconds(pause.fromNs), resume_at: seconds(pause.untilNs) };
+  const time = (seconds: number) => goTime(BigInt(seconds) * NANOS_PER_SECOND);
+  return { name, paused_at: time(pause.from), resume_at: time(pause.until) };
 }

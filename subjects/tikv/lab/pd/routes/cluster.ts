@@ -13,7 +13,15 @@ import {
   replicationMode,
   SERVICE_MIDDLEWARE,
 } from '../answers/cluster.js';
-import { ofCluster, onLeader, type Route, V1, V2 } from '../route.js';
+import {
+  forgetRegion,
+  NO_METRIC_STORAGE,
+  removeFailedStores,
+  removeSafePoint,
+  resetTimestamp,
+  setLogLevel,
+} from '../changes/admin.js';
+import { changeOfCluster, changeOnLeader, ofCluster, onLeader, type Route, V1, V2 } from '../route.js';
 
 /** The cluster as a whole, read only. */
 export const CLUSTER_ROUTES: readonly Route[] = [
@@ -23,8 +31,14 @@ export const CLUSTER_ROUTES: readonly Route[] = [
   ofCluster(`${V1}/min-resolved-ts`, (view, ask) => minResolvedTs(view, ask.query)),
   ofCluster(`${V1}/min-resolved-ts/\\d+`, (view) => minResolvedTs(view, new URLSearchParams())),
   onLeader(`${V1}/gc/safepoint`, () => gcSafePoint()),
+  changeOnLeader('DELETE', `${V1}/gc/safepoint/[^/]+`, () => removeSafePoint()),
+  onLeader(`${V1}/metric/query`, () => NO_METRIC_STORAGE),
   onLeader(`${V1}/service-middleware/config`, () => SERVICE_MIDDLEWARE),
   ofCluster(`${V1}/admin/unsafe/remove-failed-stores/show`, () => NO_RECOVERY),
+  { ...changeOnLeader('POST', `${V1}/admin/log`, (_view, ask) => setLogLevel(ask)), scope: 'own' },
+  changeOfCluster('DELETE', `${V1}/admin/cache/region/([^/]+)`, (_view, _ask, [id = '']) => forgetRegion(id)),
+  changeOfCluster('POST', `${V1}/admin/unsafe/remove-failed-stores`, (view, ask) => removeFailedStores(view, ask)),
+  changeOnLeader('POST', `${V1}/admin/reset-ts`, (view, ask) => resetTimestamp(view, ask)),
   onLeader(`${V1}/admin/cluster/markers/snapshot-recovering`, () => NOT_RECOVERING),
   ofCluster(`${V2}/keyspaces`, (view) => keyspaces(view)),
   ofCluster(`${V2}/keyspaces/([^/]+)`, (view, _ask, [name = '']) => keyspace(view, name)),

@@ -19,7 +19,9 @@ import {
   rulesOfRegion,
   rulesOfRegionInDetail,
 } from '../answers/rules.js';
-import { ofCluster, onLeader, type Route, V1 } from '../route.js';
+import { setConfig, setSection } from '../changes/config.js';
+import { removeRule, setRule } from '../changes/rules.js';
+import { changeOfCluster, changeOnLeader, ofCluster, onLeader, type Route, V1 } from '../route.js';
 
 const CONFIG = `${V1}/config`;
 
@@ -27,6 +29,9 @@ const CONFIG = `${V1}/config`;
 export const CONFIG_ROUTES: readonly Route[] = [
   onLeader(`${CONFIG}/schedule`, (view) => scheduleConfig(view)),
   onLeader(`${CONFIG}/replicate`, (view) => replicationConfig(view)),
+  changeOnLeader('POST', CONFIG, (view, ask) => setConfig(view, ask)),
+  changeOnLeader('POST', `${CONFIG}/schedule`, (view, ask) => setSection(view, 'schedule', ask)),
+  changeOnLeader('POST', `${CONFIG}/replicate`, (view, ask) => setSection(view, 'replication', ask)),
   onLeader(`${CONFIG}/pd-server`, (view) => serverConfig(view)),
   onLeader(`${CONFIG}/replication-mode`, () => replicationModeConfig()),
   onLeader(`${CONFIG}/cluster-version`, (view) => clusterVersionConfig(view)),
@@ -38,6 +43,10 @@ export const CONFIG_ROUTES: readonly Route[] = [
   ofCluster(`${CONFIG}/rules/region/([^/]+)`, (view, _ask, [id = '']) => rulesOfRegion(view, id)),
   ofCluster(`${CONFIG}/rules/region/([^/]+)/detail`, (view, _ask, [id = '']) => rulesOfRegionInDetail(view, id)),
   ofCluster(`${CONFIG}/rule/([^/]+)/([^/]+)`, (view, _ask, [group = '', id = '']) => rule(view, { group, id })),
+  changeOfCluster('POST', `${CONFIG}/rule`, (view, ask) => setRule(view, ask)),
+  changeOfCluster('DELETE', `${CONFIG}/rule/([^/]+)/([^/]+)`, (_view, _ask, [group = '', id = '']) =>
+    removeRule({ group, id }),
+  ),
   ofCluster(`${CONFIG}/rule_groups`, () => ruleGroups()),
   ofCluster(`${CONFIG}/rule_group/([^/]+)`, (_view, _ask, [group = '']) => ruleGroup(group)),
   ofCluster(`${CONFIG}/placement-rule`, (view) => placementGroups(view)),

@@ -3,6 +3,7 @@ import { config } from '../answers/config.js';
 import { health, leader, members } from '../answers/members.js';
 import { metrics } from '../answers/metrics.js';
 import { DASHBOARD, ETCD_HEALTHY, ETCD_OK, etcdVersion, ready, status, version } from '../answers/node.js';
+import { removeMemberById, removeMemberByName, setMember } from '../changes/members.js';
 import { changeOnLeader, onLeader, own, type Route, V1, V2 } from '../route.js';
 
 /** The members themselves, and what etcd answers on the same port. */
@@ -26,4 +27,7 @@ export const MEMBER_ROUTES: readonly Route[] = [
   onLeader(`${V1}/leader`, (view) => leader(view)),
   { ...changeOnLeader('POST', `${V1}/leader/resign`, () => empty()), need: 'transfer' },
   { ...changeOnLeader('POST', `${V1}/leader/transfer/([^/]+)`, () => empty()), need: 'transfer' },
+  changeOnLeader('POST', `${V1}/members/name/([^/]+)`, (view, ask, [name = '']) => setMember(view, name, ask)),
+  changeOnLeader('DELETE', `${V1}/members/name/([^/]+)`, (view, _ask, [name = '']) => removeMemberByName(view, name)),
+  changeOnLeader('DELETE', `${V1}/members/id/([^/]+)`, (view, _ask, [id = '']) => removeMemberById(view, id)),
 ];

@@ -1,5 +1,6 @@
 import type { Answer } from '../../../../../subjects/tikv/lab/pd/answers/answer.js';
 import { followerConfig, type LeaderSections } from '../../../../../subjects/tikv/lab/pd/answers/config.js';
+import { storeChecks } from '../../../../../subjects/tikv/lab/pd/changes/store-state.js';
 import { dialError, plan, REDIRECT_FAILED } from '../../../../../subjects/tikv/lab/pd/forwarding.js';
 import { type Member, membersOf } from '../../../../../subjects/tikv/lab/pd/members.js';
 import type { Peer, PeerRole, RegionReport, StoreMeta, StoreStats } from '../../../../../subjects/tikv/lab/pd/model.js';
@@ -76,8 +77,15 @@ export class RecordedCluster {
   }
 
   /** Lets the stores join and the regions report as `/stores` and `/regions` of `source` show them. */
-  join(source: { readonly stores: Recording; readonly regions: Recording }): void {
-    const stores = storesIn(source.stores.response.body).map(metaOf);
+  join(source: {
+    readonly stores: Recording;
+    readonly regions: Recording;
+    readonly without?: readonly number[] | undefined;
+  }): void {
+    const { without = [] } = source;
+    const stores = storesIn(source.stores.response.body)
+      .map(metaOf)
+      .filter(({ id }) => !without.includes(id));
     for (const [index, store] of stores.entries()) {
       if (index === 0) this.#bootstrap(store);
       this.#state = apply(this.#state, { kind: 'put-store', store }).state;
@@ -90,11 +98,25 @@ export class RecordedCluster {
     for (const { response } of recordings) {
       for (const region of regionsIn(response.body)) this.regions.accept(reportOf(region));
       for (const { store, status } of storesIn(response.body)) {
+        if (this.#state.stores[store.id] === undefined) continue;
         if (status.capacity === '0B') this.#heard.delete(store.id);
         else this.#heard.set(store.id, { atNs: BigInt(store.last_heartbeat), stats: statsOf(status) });
         const lastHeartbeatNs = String(store.last_heartbeat);
         this.#state = apply(this.#state, { kind: 'store-heard', storeId: store.id, lastHeartbeatNs }).state;
       }
+    }
+  }
+
+  /** The store's last replica was moved away, and PD made its round over the stores. */
+  emptied(storeId: number): void {
+    for (const report of this.regions.onStore(storeId)) {
+      const { region } = report;
+      const peers = region.peers.filter((peer) => peer.storeId !== storeId);
+      const epoch = { ...region.epoch, confVer: region.epoch.confVer + 1 };
+      this.regions.accept({ ...report, region: { ...region, peers, epoch }, leader: peers[0] ?? null });
+    }
+    for (const command of storeChecks({ state: this.#state, regions: this.regions })) {
+      this.#state = apply(this.#state, command).state;
     }
   }
 
@@ -151,6 +173,7 @@ export class RecordedCluster {
     if (!isChange(outcome)) return outcome;
     for (const command of outcome.commands) this.#state = apply(this.#state, command).state;
     for (const pause of outcome.pauses ?? []) this.#pauses.take(pause, nowNs);
+    for (const id of outcome.forgottenRegions ?? []) this.regions.forget(id);
     return outcome.answer;
   }
 
@@ -208,7 +231,9 @@ export function timesOf(scenario: Scenario): ClusterTimes {
 }
 
 function bareState(scenario: Scenario): PdState {
-  const clusterId = scenario === 'pd-leader-killed' ? '7713940129464209698' : '7713933192204896888';
+  const clusterId = ['pd-leader-killed', 'pd-members'].includes(scenario)
+    ? '7713940129464209698'
+    : '7713933192204896888';
   const named = apply(EMPTY_STATE, { kind: 'name-cluster', clusterId }).state;
   return apply(named, { kind: 'reserve-ids', end: 1000 }).state;
 }

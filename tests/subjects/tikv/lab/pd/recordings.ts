@@ -3,7 +3,27 @@ import { join } from 'node:path';
 import { parse } from 'lossless-json';
 import { packageRoot } from '../../../../../subjects/tikv/lab/assets.js';
 
-export type Scenario = 'healthy' | 'healthy-follower' | 'not-bootstrapped' | 'store-silent' | 'pd-leader-killed';
+export type Scenario =
+  | 'admin'
+  | 'config-changes'
+  | 'healthy'
+  | 'healthy-follower'
+  | 'hot-regions'
+  | 'not-bootstrapped'
+  | 'operators'
+  | 'pd-leader-killed'
+  | 'pd-members'
+  | 'region-states'
+  | 'scheduler-errors'
+  | 'scheduler-evict-leader'
+  | 'scheduler-grant-leader'
+  | 'scheduler-pause'
+  | 'store-errors'
+  | 'store-force-remove'
+  | 'store-offline'
+  | 'store-remove-refused'
+  | 'store-settings'
+  | 'store-silent';
 
 /** One recorded request and its answer. */
 export interface Recording {
@@ -59,7 +79,7 @@ function read(scenario: Scenario): Recording[] {
       };
       return { ...raw, recordedAt: raw.recorded_at, scenario, name };
     })
-    .sort((a, b) => a.seq - b.seq);
+    .sort((a, b) => a.recordedAt.localeCompare(b.recordedAt) || a.seq - b.seq);
 }
 
 /** The part of a recording's name behind `~`: when it was asked. */

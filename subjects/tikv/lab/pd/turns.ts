@@ -10,11 +10,11 @@ const NOT_WRITTEN = '[PD:etcd:ErrEtcdKVPut]context deadline exceeded: context de
  * Carries out what routes decide. Changes go one after another, each decided on what the one before left behind, so that
  * two removals cannot both count on the other's store. While a majority is away they therefore wait for each other.
  */
-export class Changes {
-  readonly #node: Pick<PdNode, 'propose' | 'pause'>;
+export class Turns {
+  readonly #node: Pick<PdNode, 'propose' | 'pause' | 'forgetRegion'>;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(node: Pick<PdNode, 'propose' | 'pause'>) {
+  constructor(node: Pick<PdNode, 'propose' | 'pause' | 'forgetRegion'>) {
     this.#node = node;
   }
 
@@ -31,10 +31,11 @@ export class Changes {
     return isChange(outcome) ? this.#carryOut(outcome) : outcome;
   }
 
-  async #carryOut({ commands, pauses = [], answer, lostStatus = 500 }: Change): Promise<Answer> {
+  async #carryOut({ commands, pauses = [], forgottenRegions = [], answer, lostStatus = 500 }: Change): Promise<Answer> {
     try {
       for (const command of commands) await this.#node.propose(command);
       for (const pause of pauses) this.#node.pause(pause);
+      for (const id of forgottenRegions) this.#node.forgetRegion(id);
       return answer;
     } catch (error) {
       if (error instanceof ProposalLost) return json(NOT_WRITTEN, lostStatus);
