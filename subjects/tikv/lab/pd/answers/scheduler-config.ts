@@ -33,10 +33,22 @@ const HOT_REGION = {
   'history-sample-interval': '30s',
 };
 
+/** PD's defaults of the scheduler that evicts a slow store. It never holds one here. */
+const EVICT_SLOW_STORE = {
+  disabled: false,
+  'recovery-duration': 1800,
+  'evict-stores': [],
+  'enable-network-slow-store': false,
+  'paused-network-slow-stores': [],
+  'evicted-network-slow-stores': [],
+  batch: EVICT_BATCH,
+};
+
 /** What each kind shows of itself; kinds that are not here have no route of their own. */
 const LISTS: Readonly<Record<string, (entry: SchedulerEntry) => object>> = {
   'balance-leader-scheduler': ({ batch = BALANCE_BATCH }) => ({ ranges: EVERYWHERE, batch }),
   'balance-hot-region-scheduler': () => HOT_REGION,
+  'evict-slow-store-scheduler': () => EVICT_SLOW_STORE,
   'evict-leader-scheduler': ({ storeIds, batch = EVICT_BATCH }) => ({ 'store-id-ranges': ranges(storeIds), batch }),
   'grant-leader-scheduler': ({ storeIds }) => ({ 'store-id-ranges': ranges(storeIds) }),
 };

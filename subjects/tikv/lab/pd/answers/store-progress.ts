@@ -5,7 +5,8 @@ import { type Answer, json, parseErrorText } from './answer.js';
 /** Go's `math.MaxFloat64`: PD's "I do not know how long". */
 const FOREVER = Number.MAX_VALUE;
 
-const ACTIONS: Readonly<Record<string, NodeState>> = { removing: 'Removing', preparing: 'Preparing' };
+/** A store that is preparing shows no progress on a small cluster: it serves with PD's next round. */
+const ACTIONS: Readonly<Record<string, NodeState>> = { removing: 'Removing' };
 
 /**
  * `GET /stores/progress?id=` and `?action=removing|preparing`. Nothing schedules, so a removal makes no progress until its

@@ -38,7 +38,7 @@ interface RecordedRegion {
 }
 
 interface RecordedStore {
-  store: Record<string, unknown> & { id: number; last_heartbeat: bigint; address: string; start_timestamp: number };
+  store: Record<string, unknown> & { id: number; last_heartbeat?: bigint; address: string; start_timestamp: number };
   status: Record<string, unknown> & { capacity: string; slow_score?: number };
 }
 
@@ -100,8 +100,8 @@ export class RecordedCluster {
       for (const { store, status } of storesIn(response.body)) {
         if (this.#state.stores[store.id] === undefined) continue;
         if (status.capacity === '0B') this.#heard.delete(store.id);
-        else this.#heard.set(store.id, { atNs: BigInt(store.last_heartbeat), stats: statsOf(status) });
-        const lastHeartbeatNs = String(store.last_heartbeat);
+        else this.#heard.set(store.id, { atNs: BigInt(store.last_heartbeat ?? 0), stats: statsOf(status) });
+        const lastHeartbeatNs = String(store.last_heartbeat ?? 0);
         this.#state = apply(this.#state, { kind: 'store-heard', storeId: store.id, lastHeartbeatNs }).state;
       }
     }
@@ -115,6 +115,11 @@ export class RecordedCluster {
       const epoch = { ...region.epoch, confVer: region.epoch.confVer + 1 };
       this.regions.accept({ ...report, region: { ...region, peers, epoch }, leader: peers[0] ?? null });
     }
+    this.round();
+  }
+
+  /** PD's round over the stores. */
+  round(): void {
     for (const command of storeChecks({ state: this.#state, regions: this.regions })) {
       this.#state = apply(this.#state, command).state;
     }
@@ -227,7 +232,7 @@ export function recording(name: string): Recording {
 /** The times of the recorded cluster: PD's defaults, the played stores' region heartbeat, and what the scenario set. */
 export function timesOf(scenario: Scenario): ClusterTimes {
   const times = { ...PROFILES.real.cluster, regionHeartbeatMs: 10_000 };
-  return scenario === 'store-silent' ? { ...times, storeDownMs: 60_000 } : times;
+  return ['store-silent', 'stores-two-of-three-silent'].includes(scenario) ? { ...times, storeDownMs: 60_000 } : times;
 }
 
 function bareState(scenario: Scenario): PdState {
@@ -268,8 +273,8 @@ function metaOf({ store }: RecordedStore): StoreMeta {
     gitHash: String(store.git_hash),
     startTimestamp: store.start_timestamp,
     deployPath: String(store.deploy_path),
-    lastHeartbeatNs: String(store.last_heartbeat),
-    nodeState: 'Serving',
+    lastHeartbeatNs: String(store.last_heartbeat ?? 0),
+    nodeState: store.node_state === undefined ? 'Preparing' : 'Serving',
   };
 }
 

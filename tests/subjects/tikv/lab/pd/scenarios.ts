@@ -30,6 +30,18 @@ export const SETUPS: Readonly<Record<Scenario, Setup>> = {
   'scheduler-pause': HEALTHY,
   'scheduler-evict-leader': { leader: 'pd1', stores: 'scheduler-evict-leader/GET_pd.api.v1.stores~before' },
   'scheduler-grant-leader': { leader: 'pd1', stores: 'scheduler-evict-leader/GET_pd.api.v1.stores~before' },
+  'leader-concentration': { leader: 'pd0', stores: 'leader-concentration/GET_pd.api.v1.stores~before' },
+  'store-heartbeats-only-missing': {
+    leader: 'pd0',
+    stores: 'store-heartbeats-only-missing/GET_pd.api.v1.stores~disconnected',
+  },
+  'store-join': { leader: 'pd1', stores: 'store-join/GET_pd.api.v1.stores~joined-0s' },
+  'store-silent-3-stores': { leader: 'pd0', stores: 'store-silent-3-stores/GET_pd.api.v1.stores~disconnected' },
+  'store-slow-and-full': { leader: 'pd0', stores: 'store-slow-and-full/GET_pd.api.v1.stores~reported' },
+  'stores-two-of-three-silent': {
+    leader: 'pd0',
+    stores: 'stores-two-of-three-silent/GET_pd.api.v1.stores~disconnected',
+  },
   operators: HEALTHY,
   'config-changes': HEALTHY,
   admin: HEALTHY,
@@ -69,6 +81,7 @@ function momentOfKill(asked: Recording): Moment {
 /** What the recorded stores did before a request, where a later answer rests on it. */
 export const EVENTS: Readonly<Record<string, (cluster: RecordedCluster, asked: Recording) => void>> = {
   'admin/POST_pd.api.v1.admin.unsafe.remove-failed-stores~3': (cluster, asked) => cluster.beat(asked),
+  'store-join/GET_pd.api.v1.store.207~node-state-1': (cluster) => cluster.round(),
   'store-offline/GET_pd.api.v1.store.4~tombstone': (cluster) => cluster.emptied(4),
   'store-force-remove/GET_pd.api.v1.store.3~tombstone': (cluster) => cluster.emptied(3),
 };
