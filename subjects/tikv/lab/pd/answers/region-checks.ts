@@ -1,5 +1,5 @@
 import type { Peer, RegionReport } from '../model.js';
-import { maxReplicas } from '../settings.js';
+import { maxReplicas, mergeLimits } from '../settings.js';
 import type { PdState } from '../state.js';
 import { keysOf, sizeOf } from '../totals.js';
 import type { PdView } from '../view.js';
@@ -11,9 +11,6 @@ export const EMPTY_REGION_MIB = 1;
 /** From here on a region should have been split (TiKV: `region-max-size`, `region-max-keys`). */
 const OVERSIZED_MIB = 144;
 const OVERSIZED_KEYS = 1_440_000;
-/** Up to here a region should be merged with a neighbour (PD: `max-merge-region-size` and 10,000 keys per MiB). */
-const MERGED_MIB = 54;
-const MERGED_KEYS = 540_000;
 
 /** The classes of `GET /regions/check/{class}`. */
 export type CheckClass =
@@ -39,7 +36,10 @@ export const IN_CLASS: Readonly<Record<CheckClass, Test>> = {
   'learner-peer': ({ region }) => region.peers.some(({ role }) => role === 'Learner'),
   'empty-region': (report) => sizeOf(report) <= EMPTY_REGION_MIB,
   'oversized-region': (report) => sizeOf(report) >= OVERSIZED_MIB || keysOf(report) >= OVERSIZED_KEYS,
-  'undersized-region': (report) => sizeOf(report) <= MERGED_MIB && keysOf(report) <= MERGED_KEYS,
+  'undersized-region': (report, state) => {
+    const { mib, keys } = mergeLimits(state);
+    return sizeOf(report) <= mib && keysOf(report) <= keys;
+  },
 };
 
 const HISTOGRAMS = {

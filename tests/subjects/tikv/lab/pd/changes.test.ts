@@ -209,6 +209,15 @@ describe('settings of the cluster', () => {
     expect(answerAt(10_100_000_000n)).toBe('The config is updated.');
   });
 
+  it('say with the size of a merge its keys, too', async () => {
+    const leader = new Leader();
+    await leader.ask('POST /config', { 'schedule.max-merge-region-size': 9 });
+    expect(bodyOf(decide(leader.view, 'GET /config/schedule'))).toMatchObject({ 'max-merge-region-keys': 90_000 });
+    expect(bodyOf(decide(leader.view, 'GET /regions/check/undersized-region'))).toMatchObject({ count: 0 });
+    await leader.ask('POST /config', { 'schedule.max-merge-region-size': 10 });
+    expect(bodyOf(decide(leader.view, 'GET /regions/check/undersized-region'))).toMatchObject({ count: 1 });
+  });
+
   it('rewrite the default rule when they say how many replicas there should be', async () => {
     const leader = new Leader();
     await leader.ask('POST /config', { 'replication.max-replicas': 5 });
