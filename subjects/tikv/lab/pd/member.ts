@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterTimes } from '../../profiles.js';
 import type { RaftStorage } from '../raft/storage.js';
 import type { RaftRestored } from '../raft/types.js';
-import { storeChecks } from './changes/store-state.js';
 import type { Stage } from './forwarding.js';
 import { Group, ProposalLost } from './group.js';
+import { startLeaderRounds } from './leader-rounds.js';
 import type { Log } from './log.js';
 import type { Member } from './members.js';
 import { bareReport, type Region, type RegionReport, type StoreStats } from './model.js';
@@ -24,7 +24,7 @@ import { Reign } from './reign.js';
 import type { Applied, Command } from './state.js';
 import { StoreHeartbeats } from './stores.js';
 import type { Tenure } from './tenure.js';
-import { activeMembers, preferredLeader, transferLeadership } from './transfer.js';
+import { activeMembers, transferLeadership } from './transfer.js';
 import type { Timestamp } from './tso.js';
 import type { PdView } from './view.js';
 
@@ -137,8 +137,7 @@ export class PdMember implements PdNode {
     });
     this.#every(times.pdTickMs, () => this.#tick());
     this.#every(times.pdLeaseMs / RENEWALS_PER_LEASE, () => this.#renew());
-    this.#every(times.storeHeartbeatMs, () => this.#checkStores());
-    this.#every(times.pdPriorityCheckMs, () => this.#checkPriority());
+    this.#startRounds();
   }
 
   view(reachable: ReadonlySet<string> = new Set()): PdView {
@@ -242,6 +241,19 @@ export class PdMember implements PdNode {
     await this.#options.storage.close();
   }
 
+  #startRounds(): void {
+    startLeaderRounds({
+      self: this.#options.self.name,
+      times: this.#options.times,
+      regions: this.#regions,
+      state: () => (this.#reign.tenure === null ? null : this.#group.state),
+      others: () => activeMembers(this.#group),
+      suggest: (command) => this.#suggest(command),
+      transfer: (to) => void this.transfer(to),
+      every: (ms, run) => this.#every(ms, run),
+    });
+  }
+
   get #requestMs(): number {
     return LEASES_PER_REQUEST * this.#options.times.pdLeaseMs;
   }
@@ -297,21 +309,5 @@ export class PdMember implements PdNode {
   #renew(): void {
     if (this.#reign.tenure === null) return;
     void this.#reads.confirm().then((confirmed) => this.#reign.renewed(confirmed));
-  }
-
-  #checkPriority(): void {
-    if (this.#reign.tenure === null) return;
-    const preferred = preferredLeader({
-      priorities: this.#group.state.priorities,
-      leader: this.#options.self.name,
-      others: activeMembers(this.#group),
-    });
-    if (preferred !== null) void this.transfer(preferred);
-  }
-
-  /** PD's round over the stores: on a small cluster a new one serves without waiting for it to fill. */
-  #checkStores(): void {
-    if (this.#reign.tenure === null) return;
-    for (const command of storeChecks({ state: this.#group.state, regions: this.#regions })) this.#suggest(command);
   }
 }
