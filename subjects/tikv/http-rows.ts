@@ -46,12 +46,14 @@ export const HTTP_ROWS: readonly HttpRow[] = [
   moves(mutation('POST', '/members/name/[^/]+$', 'reversible', { touches: ['pd'], takesAway: [] })),
   { api: 'pd', method: 'POST', path: re('/store/\\d+/state$'), classify: setState },
   { api: 'pd', method: 'POST', path: re('/store/\\d+/(label|weight|limit)$'), classify: changeStore },
+  { api: 'pd', method: 'DELETE', path: re('/store/\\d+/label$'), classify: changeStore },
   mutation('DELETE', '/operators(/\\d+)?$', 'irreversible', CLUSTER),
   moves(mutation('POST', '/config/(rule|rules|placement-rule)(/.*)?$', 'irreversible', CLUSTER)),
   moves(mutation('DELETE', '/config/(rule|rules|placement-rule)(/.*)?$', 'irreversible', CLUSTER)),
-  moves(
-    mutation('POST', '/(config|config/schedule|config/replicate|schedulers|schedulers/[^/]+)$', 'reversible', CLUSTER),
-  ),
+  { api: 'pd', method: 'POST', path: re('/config$'), classify: setConfig },
+  moves(mutation('POST', '/(config/schedule|config/replicate|schedulers|schedulers/[^/]+)$', 'reversible', CLUSTER)),
+  moves(mutation('POST', '/scheduler-config/[^/]+/config$', 'reversible', CLUSTER)),
+  moves(mutation('DELETE', '/scheduler-config/[^/]+/delete/\\d+$', 'reversible', CLUSTER)),
   moves(mutation('POST', '/(checker/[^/]+|stores/limit|operators)$', 'reversible', CLUSTER)),
   moves(mutation('DELETE', '/schedulers/[^/]+$', 'reversible', CLUSTER)),
 
@@ -114,6 +116,26 @@ function setState(call: HttpCall): CommandClass {
     restorative: cancels,
     ...(cancels ? {} : { capacity: 'always' }),
   };
+}
+
+/**
+ * Any setting by its name. The cluster version is one of them and cannot be taken back; what cannot be read may be it.
+ */
+function setConfig({ body }: HttpCall): CommandClass {
+  const names = settingNames(body);
+  if (names?.includes('cluster-version')) {
+    return { kind: 'forbidden', reason: 'it cannot be taken back: a person does that, by hand' };
+  }
+  return { kind: 'mutate', influence: CLUSTER, reversible: names !== null, restorative: false, capacity: 'always' };
+}
+
+function settingNames(body: string | undefined): readonly string[] | null {
+  try {
+    const settings: unknown = JSON.parse(body ?? '');
+    return typeof settings === 'object' && settings !== null ? Object.keys(settings) : null;
+  } catch {
+    return null;
+  }
 }
 
 function changeStore(call: HttpCall): CommandClass {

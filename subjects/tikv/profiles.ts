@@ -16,6 +16,8 @@ export interface ClusterTimes {
   readonly pdLeaseMs: number;
   /** A follower without a known leader waits this long before it answers 503 (PD: 3 s). */
   readonly pdRedirectWaitMs: number;
+  /** Distance of two looks whether a member with a higher priority should lead (PD: `leader-priority-check-interval`). */
+  readonly pdPriorityCheckMs: number;
   /** Store to PD (TiKV: `pd-store-heartbeat-tick-interval` 10 s). */
   readonly storeHeartbeatMs: number;
   /** Led region to PD when nothing changes (TiKV: `pd-heartbeat-tick-interval` 60 s). */
@@ -108,6 +110,7 @@ const REAL: Profile = {
     pdElectionMs: 3_000,
     pdLeaseMs: 5_000,
     pdRedirectWaitMs: 3_000,
+    pdPriorityCheckMs: 60_000,
     storeHeartbeatMs: 10_000,
     regionHeartbeatMs: 60_000,
     disconnectedMs: 20_000,
@@ -141,6 +144,7 @@ const FAST: Profile = {
     pdElectionMs: 600,
     pdLeaseMs: 1_000,
     pdRedirectWaitMs: 600,
+    pdPriorityCheckMs: 12_000,
     storeHeartbeatMs: 2_000,
     regionHeartbeatMs: 12_000,
     disconnectedMs: 4_000,

@@ -4,6 +4,7 @@ import type { HttpCall } from '../../../src/domain/query.js';
 import type { CommandClass } from '../../../src/policy/row.js';
 import { COMMAND_ROWS } from '../../../subjects/tikv/command-rows.js';
 import { HTTP_ROWS } from '../../../subjects/tikv/http-rows.js';
+import { PD_ROUTES } from '../../../subjects/tikv/lab/pd/routes.js';
 import { TIKV } from '../../../subjects/tikv/subject.js';
 import { healthy } from './pictures.js';
 
@@ -98,6 +99,11 @@ describe("PD's and TiKV's HTTP", () => {
     ['POST', '/v3/kv/deleterange'],
     ['POST', '/pd/api/v1/admin/unsafe/remove-failed-stores'],
     ['POST', '/pd/api/v1/admin/reset-ts'],
+    ['POST', '/pd/api/v1/admin/log'],
+    ['DELETE', '/pd/api/v1/admin/cache/region/4'],
+    ['DELETE', '/pd/api/v1/members/id/1'],
+    ['DELETE', '/pd/api/v1/stores/remove-tombstone'],
+    ['DELETE', '/pd/api/v1/store/4?force=true'],
     ['DELETE', '/pd/api/v1/admin/cache/regions'],
     ['DELETE', '/pd/api/v1/members/name/pd-2'],
     ['DELETE', '/pd/api/v1/store/4?force'],
@@ -114,6 +120,22 @@ describe("PD's and TiKV's HTTP", () => {
     ['POST', '/pd/api/v1/schedulers', ['cluster'], [], true, false, 'always'],
     ['DELETE', '/pd/api/v1/operators', ['cluster'], [], false, false, null],
     ['POST', '/pd/api/v1/config/rule', ['cluster'], [], false, false, 'always'],
+    ['DELETE', '/pd/api/v1/config/rule/pd/default', ['cluster'], [], false, false, 'always'],
+    ['POST', '/pd/api/v1/store/4/weight', ['store-4'], [], true, false, 'always'],
+    ['POST', '/pd/api/v1/store/4/limit', ['store-4'], [], true, false, 'always'],
+    ['POST', '/pd/api/v1/store/4/label?force', ['store-4'], [], true, false, 'always'],
+    ['DELETE', '/pd/api/v1/store/4/label', ['store-4'], [], true, false, 'always'],
+    ['POST', '/pd/api/v1/stores/limit', ['cluster'], [], true, false, 'always'],
+    ['DELETE', '/pd/api/v1/schedulers/evict-leader-scheduler-4', ['cluster'], [], true, false, 'always'],
+    ['POST', '/pd/api/v1/schedulers/balance-leader-scheduler', ['cluster'], [], true, false, 'always'],
+    ['POST', '/pd/api/v1/scheduler-config/evict-leader-scheduler/config', ['cluster'], [], true, false, 'always'],
+    ['DELETE', '/pd/api/v1/scheduler-config/evict-leader-scheduler/delete/4', ['cluster'], [], true, false, 'always'],
+    ['POST', '/pd/api/v1/checker/rule', ['cluster'], [], true, false, 'always'],
+    ['POST', '/pd/api/v1/operators', ['cluster'], [], true, false, 'always'],
+    ['DELETE', '/pd/api/v1/operators/11', ['cluster'], [], false, false, null],
+    ['POST', '/pd/api/v1/config/schedule', ['cluster'], [], true, false, 'always'],
+    ['POST', '/pd/api/v1/config', ['cluster'], [], false, false, 'always'],
+    ['POST', '/pd/api/v1/members/name/pd-1', ['pd'], [], true, false, 'always'],
   ] as const)(
     '%s %s touches %j and takes away %j',
     (method, path, touches, takesAway, reversible, restorative, capacity) => {
@@ -126,6 +148,23 @@ describe("PD's and TiKV's HTTP", () => {
       });
     },
   );
+
+  it('of a setting is reversible by its name, but never the cluster version', () => {
+    const set = (body: string) => http('POST', '/pd/api/v1/config?ttlSecond=60', { body });
+    expect(set('{"schedule.leader-schedule-limit": 4}')).toMatchObject({ kind: 'mutate', reversible: true });
+    expect(set('{"cluster-version": "9.0.0"}')).toMatchObject({ kind: 'forbidden' });
+    expect(set('{"schedule.leader-schedule-limit": 4, "cluster\\u002dversion": "9.0.0"}')).toMatchObject({
+      kind: 'forbidden',
+    });
+    expect(set('leader-schedule-limit=4')).toMatchObject({ kind: 'mutate', reversible: false });
+  });
+
+  it('knows every change that the lab’s PD takes', () => {
+    const changes = PD_ROUTES.filter(({ method }) => method !== 'GET');
+    expect(changes.length).toBeGreaterThan(25);
+    const unknown = changes.filter(({ method, path }) => http(method, sampleOf(path)) === null);
+    expect(unknown.map(({ method, path }) => `${method} ${path.source}`)).toEqual([]);
+  });
 
   it('of a status port knows reads and the pause of gRPC', () => {
     const of = { api: 'tikv-status', node: 'tikv-1' };
@@ -144,6 +183,14 @@ describe("PD's and TiKV's HTTP", () => {
     fc.assert(fc.property(method, path, (verb, text) => expect(http(verb as 'POST', text)?.kind).not.toBe('read')));
   });
 });
+
+/** A path that a route of the lab's PD takes. */
+function sampleOf(path: RegExp): string {
+  return path.source
+    .replace(/^\^|\$$/g, '')
+    .replaceAll('\\/', '/')
+    .replaceAll(/\(?\[\^\/\]\+\)?/g, '4');
+}
 
 describe('the looks of the rules', () => {
   it('are all reads by these rows', () => {

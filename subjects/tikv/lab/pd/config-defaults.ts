@@ -38,38 +38,6 @@ export const SCHEDULE_DEFAULTS = {
   'enable-tikv-split-region': 'true',
   'enable-heartbeat-breakdown-metrics': 'true',
   'enable-heartbeat-concurrent-runner': 'true',
-  'schedulers-v2': [
-    {
-      type: 'balance-region',
-      args: null,
-      disable: false,
-      'args-payload': '',
-    },
-    {
-      type: 'balance-leader',
-      args: null,
-      disable: false,
-      'args-payload': '',
-    },
-    {
-      type: 'hot-region',
-      args: null,
-      disable: false,
-      'args-payload': '',
-    },
-    {
-      type: 'evict-slow-store',
-      args: null,
-      disable: false,
-      'args-payload': '',
-    },
-    {
-      type: 'evict-stopping-store',
-      args: null,
-      disable: false,
-      'args-payload': '',
-    },
-  ],
   'hot-regions-write-interval': '10m0s',
   'hot-regions-reserved-days': 7,
   'max-movable-hot-peer-size': 512,

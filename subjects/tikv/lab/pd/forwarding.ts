@@ -1,6 +1,7 @@
 import { type Answer, json, jsonV2, LEADER_NIL_TEXT, plainError } from './answers/answer.js';
 import type { Member } from './members.js';
-import { type Ask, type Found, findRoute } from './routes.js';
+import type { Ask } from './route.js';
+import { type Found, findRoute } from './routes.js';
 import type { PdView } from './view.js';
 
 /** Header names as Node has them. */
@@ -10,8 +11,8 @@ export const REDIRECTOR_HEADER = 'pd-redirector';
 /** A member that was just started answers only for itself until it has the group's state. */
 export type Stage = 'starting' | 'started';
 
-/** One request with the headers that steer forwarding. */
-export interface Request extends Ask {
+/** One request with the headers that steer forwarding; its body is read only by whoever serves it. */
+export interface Request extends Omit<Ask, 'body'> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 

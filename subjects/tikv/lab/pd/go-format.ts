@@ -50,3 +50,42 @@ function decimals(rest: bigint, places: number): string {
   const digits = rest.toString().padStart(places, '0').replace(/0+$/, '');
   return digits === '' ? '' : `.${digits}`;
 }
+
+const DURATION_UNITS: Readonly<Record<string, number>> = {
+  ns: 1,
+  us: 1e3,
+  µs: 1e3,
+  ms: 1e6,
+  s: 1e9,
+  m: 60e9,
+  h: 3600e9,
+};
+
+/**
+ * A duration as Go reads it: `1h30m`, `1.5s`, `-2ms`, `0`.
+ *
+ * @returns nanoseconds, null for anything else; see {@link durationFault} for Go's complaint
+ */
+export function parseGoDuration(text: string): number | null {
+  return durationFault(text) === null ? nanosOf(text) : null;
+}
+
+/** Go's complaint about a duration, null if it has none. */
+export function durationFault(text: string): string | null {
+  const quoted = JSON.stringify(text);
+  const bare = text.replace(/^[-+]/, '');
+  if (bare === '0') return null;
+  const parts = [...bare.matchAll(/(\d+\.?\d*|\.\d+)([^\d.]*)/g)];
+  if (bare === '' || parts.map(([part]) => part).join('') !== bare) return `time: invalid duration ${quoted}`;
+  for (const [, , unit = ''] of parts) {
+    if (unit === '') return `time: missing unit in duration ${quoted}`;
+    if (!(unit in DURATION_UNITS)) return `time: unknown unit ${JSON.stringify(unit)} in duration ${quoted}`;
+  }
+  return null;
+}
+
+function nanosOf(text: string): number {
+  const parts = [...text.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h)/g)];
+  const nanos = parts.reduce((sum, [, amount, unit = 's']) => sum + Number(amount) * (DURATION_UNITS[unit] ?? 0), 0);
+  return text.startsWith('-') ? -nanos : nanos;
+}

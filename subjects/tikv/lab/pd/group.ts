@@ -53,7 +53,7 @@ export class Group {
   constructor(options: GroupOptions) {
     const { self, voters, electionMs, tickMs, random, restored, nowMs } = options;
     this.#options = options;
-    this.#state = restored.snapshot === null ? EMPTY_STATE : (JSON.parse(restored.snapshot.data) as PdState);
+    this.#state = restored.snapshot === null ? EMPTY_STATE : stateFrom(restored.snapshot.data);
     this.#lastTickMs = nowMs();
     const electionTicks = Math.round(electionMs / tickMs);
     this.raft = new RaftNode({ id: self, voters: [...voters], electionTicks, heartbeatTicks: 1, random }, restored);
@@ -126,7 +126,7 @@ export class Group {
   }
 
   #take({ snapshot, committed }: Ready): void {
-    if (snapshot !== undefined) this.#state = JSON.parse(snapshot.data) as PdState;
+    if (snapshot !== undefined) this.#state = stateFrom(snapshot.data);
     for (const entry of committed) this.#applyEntry(entry);
   }
 
@@ -163,4 +163,9 @@ export class Group {
     this.#seen = sight;
     this.#options.onChange();
   }
+}
+
+/** A snapshot of an earlier release lacks what that release did not know. */
+function stateFrom(snapshot: string): PdState {
+  return { ...EMPTY_STATE, ...(JSON.parse(snapshot) as Partial<PdState>) };
 }

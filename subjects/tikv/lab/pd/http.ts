@@ -3,10 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, json } from './answers/answer.js';
 import { followerConfig } from './answers/config.js';
 import { ETCD_NO_LEADER } from './answers/node.js';
+
 import type { Forwarder } from './forwarder.js';
 import { dialError, NO_LEADER, type Plan, plan, type Request } from './forwarding.js';
 import type { PdNode } from './node.js';
-import { type Ask, answerHere, type Found } from './routes.js';
+import type { Ask } from './route.js';
+import { answerHere, type Found } from './routes.js';
+import { Turns } from './turns.js';
 
 export interface HttpOptions {
   readonly node: PdNode;
@@ -22,19 +25,24 @@ const MEMBERS_TIMED_OUT = json('[PD:etcd:ErrEtcdMemberList]context deadline exce
 
 /** PD's HTTP side, to be given connections by the shared port. */
 export function createHttpServer(options: HttpOptions): Server {
+  const turns = new Turns(options.node);
   return createServer((incoming, outgoing) => {
-    handle(incoming, outgoing, options).catch((error: unknown) => {
+    handle(incoming, outgoing, { ...options, turns }).catch((error: unknown) => {
       send(outgoing, json(error instanceof Error ? error.message : String(error), 500));
     });
   });
 }
 
-async function handle(incoming: IncomingMessage, outgoing: ServerResponse, options: HttpOptions): Promise<void> {
+interface Serving extends HttpOptions {
+  readonly turns: Turns;
+}
+
+async function handle(incoming: IncomingMessage, outgoing: ServerResponse, options: Serving): Promise<void> {
   const request = requestOf(incoming);
   const planned = await settled(request, options);
   if (planned.kind === 'forward') return options.forwarder.forward({ incoming, outgoing, to: planned.to });
-  incoming.resume();
-  send(outgoing, await answerOf(planned, request, options));
+  const ask = { ...request, body: await bodyOf(incoming) };
+  send(outgoing, await answerOf(planned, ask, options));
 }
 
 /** The plan, once it is not to wait any more. */
@@ -49,14 +57,15 @@ async function settled(request: Request, { node, redirectWaitMs }: HttpOptions):
   return planned;
 }
 
-async function answerOf(planned: Plan, request: Request, { node, forwarder }: HttpOptions): Promise<Answer> {
+async function answerOf(planned: Plan, ask: Ask, serving: Serving): Promise<Answer> {
+  const { node, forwarder } = serving;
   switch (planned.kind) {
     case 'answer':
       return planned.answer;
     case 'wait-for-leader':
       return NO_LEADER;
     case 'serve':
-      return serve(node, planned.found, request);
+      return serve(serving, planned.found, ask);
     case 'ask-config': {
       const sections = await forwarder.leaderSections(planned.from);
       return sections === null ? dialError(planned.from) : followerConfig(node.view(), sections);
@@ -66,21 +75,22 @@ async function answerOf(planned: Plan, request: Request, { node, forwarder }: Ht
   }
 }
 
-async function serve(node: PdNode, found: Found, ask: Ask): Promise<Answer> {
+async function serve({ node, turns }: Serving, found: Found, ask: Ask): Promise<Answer> {
+  const here = (reachable?: ReadonlySet<string>) => turns.run(() => answerHere(node.view(reachable), found, ask));
   switch (found.route?.need) {
     case 'pings':
-      return answerHere(node.view(await node.ping()), found, ask);
+      return here(await node.ping());
     case 'raft-health':
       if (node.view().raft.leader === null) return ETCD_NO_LEADER;
-      return (await node.read()) ? answerHere(node.view(), found, ask) : ETCD_NO_LEADER;
+      return (await node.read()) ? here() : ETCD_NO_LEADER;
     case 'raft-read':
-      return (await node.read()) ? answerHere(node.view(), found, ask) : ETCD_NO_LEADER;
+      return (await node.read()) ? here() : ETCD_NO_LEADER;
     case 'read':
-      return (await node.read()) ? answerHere(node.view(), found, ask) : MEMBERS_TIMED_OUT;
+      return (await node.read()) ? here() : MEMBERS_TIMED_OUT;
     case 'transfer':
       return transfer(node, found);
     default:
-      return answerHere(node.view(), found, ask);
+      return ask.method === 'GET' ? here() : turns.inTurn(() => answerHere(node.view(), found, ask));
   }
 }
 
@@ -90,6 +100,12 @@ async function transfer(node: PdNode, found: Found): Promise<Answer> {
   if (outcome === 'no-target') return NOT_MOVED;
   if (outcome === 'too-slow') return MOVED_TOO_SLOWLY;
   return json(`The ${to === null ? 'resign' : 'transfer'} command is submitted.`);
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage): Request {

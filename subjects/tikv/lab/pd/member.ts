@@ -5,10 +5,12 @@ import type { RaftStorage } from '../raft/storage.js';
 import type { RaftRestored } from '../raft/types.js';
 import type { Stage } from './forwarding.js';
 import { Group, ProposalLost } from './group.js';
+import { startLeaderRounds } from './leader-rounds.js';
 import type { Log } from './log.js';
 import type { Member } from './members.js';
 import { bareReport, type Region, type RegionReport, type StoreStats } from './model.js';
 import type { PdNode, TransferOutcome } from './node.js';
+import { type PauseOrder, Pauses } from './pauses.js';
 import type { PeerMessage } from './peer-messages.js';
 import { openPeers, type Peers } from './peers.js';
 import { createPings } from './pings.js';
@@ -22,7 +24,7 @@ import { Reign } from './reign.js';
 import type { Applied, Command } from './state.js';
 import { StoreHeartbeats } from './stores.js';
 import type { Tenure } from './tenure.js';
-import { transferLeadership } from './transfer.js';
+import { activeMembers, transferLeadership } from './transfer.js';
 import type { Timestamp } from './tso.js';
 import type { PdView } from './view.js';
 
@@ -44,6 +46,7 @@ const RENEWALS_PER_LEASE = 3;
 const LEASES_PER_REQUEST = 2;
 
 const NO_HEARTBEATS = new StoreHeartbeats();
+const NO_PAUSES = new Pauses();
 const nowMs = () => performance.now();
 
 /** Starts a member: joins the others, takes part in elections, and serves as PD's leader when it is one. */
@@ -134,7 +137,7 @@ export class PdMember implements PdNode {
     });
     this.#every(times.pdTickMs, () => this.#tick());
     this.#every(times.pdLeaseMs / RENEWALS_PER_LEASE, () => this.#renew());
-    this.#every(times.storeHeartbeatMs, () => this.#checkStores());
+    this.#startRounds();
   }
 
   view(reachable: ReadonlySet<string> = new Set()): PdView {
@@ -160,6 +163,7 @@ export class PdMember implements PdNode {
       knownClusterVersion: this.#reign.knownClusterVersion,
       heartbeats: this.#reign.tenure?.heartbeats ?? NO_HEARTBEATS,
       regions: this.#regions,
+      pauses: this.#reign.tenure?.pauses ?? NO_PAUSES,
       tsoMs: this.#reign.tenure?.timestamps.lastMs ?? 0,
       regionHeartbeats: this.#reign.tenure?.regionHeartbeats ?? new Map(),
       process: processView(dataDir),
@@ -171,6 +175,14 @@ export class PdMember implements PdNode {
     const applied = await this.#group.propose(command);
     if (applied === 'done' && command.kind === 'bootstrap') this.#takeFirstRegion(command.region);
     return applied;
+  }
+
+  pause(order: PauseOrder): void {
+    this.#leading().pauses.take(order, wallNs());
+  }
+
+  forgetRegion(id: number): void {
+    this.#regions.forget(id);
   }
 
   async allocateId(): Promise<number> {
@@ -229,6 +241,19 @@ export class PdMember implements PdNode {
     await this.#options.storage.close();
   }
 
+  #startRounds(): void {
+    startLeaderRounds({
+      self: this.#options.self.name,
+      times: this.#options.times,
+      regions: this.#regions,
+      state: () => (this.#reign.tenure === null ? null : this.#group.state),
+      others: () => activeMembers(this.#group),
+      suggest: (command) => this.#suggest(command),
+      transfer: (to) => void this.transfer(to),
+      every: (ms, run) => this.#every(ms, run),
+    });
+  }
+
   get #requestMs(): number {
     return LEASES_PER_REQUEST * this.#options.times.pdLeaseMs;
   }
@@ -284,14 +309,5 @@ export class PdMember implements PdNode {
   #renew(): void {
     if (this.#reign.tenure === null) return;
     void this.#reads.confirm().then((confirmed) => this.#reign.renewed(confirmed));
-  }
-
-  /** PD lets a new store serve after a while; on a small cluster without waiting for it to fill. */
-  #checkStores(): void {
-    if (this.#reign.tenure === null) return;
-    for (const store of Object.values(this.#group.state.stores)) {
-      if (store.nodeState !== 'Preparing') continue;
-      this.#suggest({ kind: 'store-node-state', storeId: store.id, nodeState: 'Serving' });
-    }
   }
 }

@@ -27,6 +27,20 @@ export interface StoreMeta {
   /** Unix nanoseconds in decimal, as of the last time that it was written to disk; `'0'` for a store never heard of. */
   readonly lastHeartbeatNs: string;
   readonly nodeState: NodeState;
+  /** Removed with force: PD takes its data for lost, and never takes the store back. */
+  readonly physicallyDestroyed?: true;
+}
+
+/** Peers per minute that may be added to or removed from a store (PD: `store-limit`). */
+export interface StoreLimit {
+  readonly 'add-peer': number;
+  readonly 'remove-peer': number;
+}
+
+/** A store's share of leaders and regions: its counts are divided by these before they are balanced. */
+export interface StoreWeight {
+  readonly leader: number;
+  readonly region: number;
 }
 
 /** What a store says of itself in a heartbeat. Sizes in bytes. */
@@ -38,6 +52,8 @@ export interface StoreStats {
   readonly receivingSnapCount: number;
   /** 1 is good, 80 and more is slow; 0 is unknown. */
   readonly slowScore: number;
+  /** What this store thinks of its links to others, by their ids, 1 to 100; links that are good (1) are left out. */
+  readonly networkSlowScores: Readonly<Record<string, number>>;
   readonly isBusy: boolean;
 }
 

@@ -1,5 +1,6 @@
 import type { Stage } from './forwarding.js';
 import type { RegionReport, StoreStats } from './model.js';
+import type { PauseOrder } from './pauses.js';
 import type { Acceptance } from './regions.js';
 import type { Applied, Command } from './state.js';
 import type { Timestamp } from './tso.js';
@@ -14,6 +15,10 @@ export interface PdNode {
   view(reachable?: ReadonlySet<string>): PdView;
   /** @throws ProposalLost */
   propose(command: Command): Promise<Applied>;
+  /** Lets a scheduler or checker rest, in the memory of this leader. @throws ProposalLost if it does not lead */
+  pause(order: PauseOrder): void;
+  /** Drops a region from this member's cache; its leader's next heartbeat brings it back. */
+  forgetRegion(id: number): void;
   /** @throws ProposalLost */
   allocateId(): Promise<number>;
   /** @throws ProposalLost */

@@ -39,6 +39,12 @@ export class RegionCache {
     for (const region of regions) this.#put(bareReport(region));
   }
 
+  /** Until its leader reports again, the region is unknown. */
+  forget(id: number): void {
+    this.#reports.delete(id);
+    this.#inKeyOrder = null;
+  }
+
   get(id: number): RegionReport | undefined {
     return this.#reports.get(id);
   }

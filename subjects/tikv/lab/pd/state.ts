@@ -1,4 +1,7 @@
-import type { NodeState, Region, StoreMeta, StoreState } from './model.js';
+import { REPLICATION_DEFAULTS } from './config-defaults.js';
+import type { NodeState, Region, StoreLimit, StoreMeta, StoreState, StoreWeight } from './model.js';
+import { DEFAULT_SCHEDULERS, type SchedulerEntry } from './scheduler-entries.js';
+import type { LentSetting, SettingValue } from './setting-value.js';
 import { lowestVersion } from './versions.js';
 
 /** Who holds the leader key. The lease makes two terms of the same member different keys. */
@@ -21,7 +24,25 @@ export interface PdState {
   readonly clusterVersion: string;
   /** No timestamp at or above this was ever handed out; unix ms. */
   readonly tsoEndMs: number;
+  /** By store; a store that is not here has PD's defaults. */
+  readonly limits: Readonly<Record<string, StoreLimit>>;
+  readonly weights: Readonly<Record<string, StoreWeight>>;
+  /** Settings that somebody set, by section and name (`schedule.leader-schedule-limit`); the others have PD's defaults. */
+  readonly settings: Readonly<Record<string, SettingValue>>;
+  /** Settings that hold for a while (PD: `?ttlSecond=`). They do not show in `/config`. */
+  readonly lent: Readonly<Record<string, LentSetting>>;
+  readonly schedulers: readonly SchedulerEntry[];
+  /** How often the default placement rule was rewritten because a replication setting changed. */
+  readonly ruleVersion: number;
+  /** Leader priorities of members, by name; 0 is left out. */
+  readonly priorities: Readonly<Record<string, number>>;
 }
+
+/** Settings that are written into the default placement rule, with their defaults. */
+const RULE_SETTINGS: Readonly<Record<string, SettingValue>> = {
+  'replication.max-replicas': REPLICATION_DEFAULTS['max-replicas'],
+  'replication.location-labels': REPLICATION_DEFAULTS['location-labels'],
+};
 
 /** Every change of {@link PdState}, as it stands in the Raft log. */
 export type Command =
@@ -33,7 +54,20 @@ export type Command =
   | { readonly kind: 'bootstrap'; readonly store: StoreMeta; readonly region: Region; readonly atNs: string }
   | { readonly kind: 'put-store'; readonly store: StoreMeta }
   | { readonly kind: 'store-heard'; readonly storeId: number; readonly lastHeartbeatNs: string }
-  | { readonly kind: 'store-node-state'; readonly storeId: number; readonly nodeState: NodeState };
+  | { readonly kind: 'store-node-state'; readonly storeId: number; readonly nodeState: NodeState }
+  | { readonly kind: 'change-store'; readonly storeId: number; readonly change: StoreChange }
+  | { readonly kind: 'forget-stores'; readonly storeIds: readonly number[] }
+  | { readonly kind: 'limit-store'; readonly storeId: number; readonly limit: Partial<StoreLimit> }
+  | { readonly kind: 'weigh-store'; readonly storeId: number; readonly weight: StoreWeight }
+  | { readonly kind: 'set'; readonly settings: Readonly<Record<string, SettingValue>> }
+  | { readonly kind: 'lend'; readonly settings: Readonly<Record<string, LentSetting>> }
+  | { readonly kind: 'take-back'; readonly names: readonly string[] }
+  | { readonly kind: 'set-cluster-version'; readonly version: string }
+  | { readonly kind: 'schedule'; readonly schedulers: readonly SchedulerEntry[] }
+  | { readonly kind: 'prioritize'; readonly member: string; readonly priority: number };
+
+/** What an operator's hand or PD itself changes of a store. */
+export type StoreChange = Partial<Pick<StoreMeta, 'state' | 'nodeState' | 'labels' | 'physicallyDestroyed'>>;
 
 /** Did the command have its effect? `conflict`: another command was first. */
 export type Applied = 'done' | 'conflict';
@@ -46,7 +80,18 @@ export const EMPTY_STATE: PdState = {
   stores: {},
   clusterVersion: '0.0.0',
   tsoEndMs: 0,
+  limits: {},
+  weights: {},
+  settings: {},
+  lent: {},
+  schedulers: DEFAULT_SCHEDULERS,
+  ruleVersion: 0,
+  priorities: {},
 };
+
+/** PD's limit of a store that nobody limited. */
+export const DEFAULT_LIMIT: StoreLimit = { 'add-peer': 15, 'remove-peer': 15 };
+export const DEFAULT_WEIGHT: StoreWeight = { leader: 1, region: 1 };
 
 /** The state after `command`: the only place where {@link PdState} changes. Deterministic, so that all members agree. */
 export function apply(state: PdState, command: Command): { readonly state: PdState; readonly applied: Applied } {
@@ -75,7 +120,62 @@ function change(state: PdState, command: Command): PdState | null {
       return changeStore(state, command.storeId, { lastHeartbeatNs: command.lastHeartbeatNs });
     case 'store-node-state':
       return changeStore(state, command.storeId, { nodeState: command.nodeState });
+    case 'change-store':
+      return changeStore(state, command.storeId, command.change);
+    case 'forget-stores':
+      return forgetStores(state, command.storeIds);
+    case 'limit-store': {
+      const limit = { ...DEFAULT_LIMIT, ...state.limits[command.storeId], ...command.limit };
+      return { ...state, limits: { ...state.limits, [command.storeId]: limit } };
+    }
+    case 'weigh-store':
+      return { ...state, weights: { ...state.weights, [command.storeId]: command.weight } };
+    case 'set':
+      return withSettings(state, command.settings);
+    case 'lend':
+      return { ...state, lent: { ...state.lent, ...command.settings } };
+    case 'take-back':
+      return { ...state, lent: without(state.lent, command.names) };
+    case 'set-cluster-version':
+      return { ...state, clusterVersion: command.version };
+    case 'schedule':
+      return { ...state, schedulers: command.schedulers };
+    case 'prioritize': {
+      const others = without(state.priorities, [command.member]);
+      return {
+        ...state,
+        priorities: command.priority === 0 ? others : { ...others, [command.member]: command.priority },
+      };
+    }
   }
+}
+
+function withSettings(state: PdState, settings: PdState['settings']): PdState {
+  const rewritten = Object.entries(settings).filter(
+    ([name, value]) => name in RULE_SETTINGS && (state.settings[name] ?? RULE_SETTINGS[name]) !== value,
+  );
+  return {
+    ...state,
+    settings: { ...state.settings, ...settings },
+    ruleVersion: state.ruleVersion + rewritten.length,
+  };
+}
+
+function forgetStores(state: PdState, ids: readonly number[]): PdState {
+  const names = ids.map(String);
+  return {
+    ...state,
+    stores: without(state.stores, names),
+    limits: without(state.limits, names),
+    weights: without(state.weights, names),
+  };
+}
+
+function without<Value>(
+  record: Readonly<Record<string, Value>>,
+  names: readonly string[],
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 }
 
 /** What PD keeps of a store that registers again: its own decisions, and labels that are no longer sent. */
@@ -87,6 +187,7 @@ function merged(known: StoreMeta | undefined, sent: StoreMeta): StoreMeta {
     state: known.state,
     nodeState: known.nodeState,
     lastHeartbeatNs: known.lastHeartbeatNs,
+    ...(known.physicallyDestroyed === undefined ? {} : { physicallyDestroyed: known.physicallyDestroyed }),
     labels: [...known.labels.filter(({ key }) => !sentKeys.has(key)), ...sent.labels],
   };
 }

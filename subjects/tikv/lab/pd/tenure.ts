@@ -1,4 +1,5 @@
 import { Ids } from './ids.js';
+import { Pauses } from './pauses.js';
 import type { Applied, Command, PdState } from './state.js';
 import { StoreHeartbeats } from './stores.js';
 import { Timestamps } from './tso.js';
@@ -16,6 +17,7 @@ export class Tenure {
   readonly ids: Ids;
   readonly timestamps: Timestamps;
   readonly heartbeats = new StoreHeartbeats();
+  readonly pauses = new Pauses();
   readonly #counts = new Map<number, RegionHeartbeatCount>();
 
   constructor({ state, propose, wallMs }: TenureOptions) {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterTimes } from '../../profiles.js';
 import type { Group } from './group.js';
 import type { TransferOutcome } from './node.js';
+import type { PdState } from './state.js';
 
 export interface TransferOptions {
   readonly group: Group;
@@ -27,8 +28,30 @@ export async function transferLeadership({ group, times, to }: TransferOptions):
   return 'too-slow';
 }
 
-function targetOf({ raft }: Group, to: string | null): string | null {
-  const active = [...raft.progress()].filter(([, { recentActive }]) => recentActive).map(([name]) => name);
+/** The other members that Raft hears of, to which its leadership could go. */
+export function activeMembers({ raft }: Pick<Group, 'raft'>): string[] {
+  return [...raft.progress()].filter(([, { recentActive }]) => recentActive).map(([name]) => name);
+}
+
+export interface PriorityQuestion {
+  readonly priorities: PdState['priorities'];
+  readonly leader: string;
+  /** Members that could take over. */
+  readonly others: readonly string[];
+}
+
+/**
+ * The member that should lead instead, null if none should: of those that are there, the one with the highest priority if
+ * that is above the leader's own (PD: `member.CheckPriority`).
+ */
+export function preferredLeader({ priorities, leader, others }: PriorityQuestion): string | null {
+  const priorityOf = (name: string) => priorities[name] ?? 0;
+  const [best] = others.filter((name) => name !== leader).toSorted((a, b) => priorityOf(b) - priorityOf(a));
+  return best !== undefined && priorityOf(best) > priorityOf(leader) ? best : null;
+}
+
+function targetOf(group: Group, to: string | null): string | null {
+  const active = activeMembers(group);
   if (to !== null) return active.includes(to) ? to : null;
   return active[Math.floor(Math.random() * active.length)] ?? null;
 }

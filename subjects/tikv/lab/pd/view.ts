@@ -1,5 +1,6 @@
 import type { ClusterTimes } from '../../profiles.js';
 import type { Member } from './members.js';
+import type { Pauses } from './pauses.js';
 import type { RegionCache } from './regions.js';
 import type { PdState } from './state.js';
 import type { StoreHeartbeats } from './stores.js';
@@ -44,6 +45,8 @@ export interface PdView {
   readonly knownClusterVersion: string;
   readonly heartbeats: StoreHeartbeats;
   readonly regions: RegionCache;
+  /** What somebody paused under this leader. */
+  readonly pauses: Pauses;
   /** Unix ms of the last timestamp handed out by this leader. */
   readonly tsoMs: number;
   readonly regionHeartbeats: ReadonlyMap<number, RegionHeartbeatCount>;

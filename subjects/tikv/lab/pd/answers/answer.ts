@@ -52,16 +52,23 @@ export const NOT_FOUND = plainError(404, '404 page not found');
 export const NOT_FOUND_V2: Answer = { status: 404, contentType: 'text/plain', body: '404 page not found' };
 export const METHOD_NOT_ALLOWED = empty(405);
 
-const NOT_BOOTSTRAPPED_TEXT = '[PD:cluster:ErrNotBootstrapped]TiKV cluster not bootstrapped, please start TiKV first';
+/** PD's words before the first store. */
+export const NOT_BOOTSTRAPPED_TEXT =
+  '[PD:cluster:ErrNotBootstrapped]TiKV cluster not bootstrapped, please start TiKV first';
 
 /** For every question about stores, regions and schedulers that is asked before the first store, or of a follower. */
 export const NOT_BOOTSTRAPPED = json(NOT_BOOTSTRAPPED_TEXT, 500);
+
+/** A request that PD could not read, as an object (PD: `apiutil.ErrorResp`). `data` is Go's error as JSON. */
+export function inputError(msg: string, data: object = {}): Answer {
+  return json({ code: 'input', msg, data }, 400);
+}
 
 /** v2's word for "I know no leader"; v1's has its own in the forwarding layer. */
 export const LEADER_NIL_TEXT = '[PD:server:ErrLeaderNil]leader is nil';
 
 /** Go's complaint about a number that is none, in the words of `strconv`. */
-export function parseErrorText(call: 'Atoi' | 'ParseUint', input: string): string {
+export function parseErrorText(call: 'Atoi' | 'ParseInt' | 'ParseUint', input: string): string {
   return `strconv.${call}: parsing ${JSON.stringify(input)}: invalid syntax`;
 }
 

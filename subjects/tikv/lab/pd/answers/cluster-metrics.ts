@@ -1,12 +1,13 @@
-import { SCHEDULE_DEFAULTS } from '../config-defaults.js';
 import { byType, type Family, type Sample } from '../metrics-text.js';
-import type { NodeState, RegionReport, StoreMeta } from '../model.js';
+import type { NodeState, StoreMeta } from '../model.js';
 import { regionScore } from '../region-score.js';
+import { maxReplicas, settingsOf, silenceOf } from '../settings.js';
 import { stateName } from '../stores.js';
 import { totalsOf } from '../totals.js';
 import type { PdView } from '../view.js';
-import { IN_CLASS, MAX_REPLICAS } from './regions.js';
+import { type CheckClass, IN_CLASS } from './region-checks.js';
 import { runningSchedulers } from './schedulers.js';
+import { limitsOf } from './store-limits.js';
 
 /** A store silent for so long is "unhealth" in the metrics only (PD: hard-coded 10 min, 30 times its 20 s). */
 const UNHEALTHY_TIMES_DISCONNECTED = 30;
@@ -20,7 +21,7 @@ export function clusterMetrics(view: PdView): Family[] {
   if (!serves) return [regionsStatus(() => 0), allowance()];
   const stores = Object.values(view.state.stores);
   return [
-    regionsStatus((match) => view.regions.all().filter(match).length),
+    regionsStatus((name) => view.regions.all().filter((report) => IN_CLASS[name](report, view.state)).length),
     allowance(),
     {
       name: 'pd_cluster_status',
@@ -34,9 +35,9 @@ export function clusterMetrics(view: PdView): Family[] {
       help: 'Store status for schedule',
       samples: stores.flatMap((store) => storeStatus(view, store)),
     },
-    storeLimits(stores),
+    storeLimits(view),
     regionHeartbeats(view, stores),
-    configStatus(),
+    configStatus(view),
     schedulerStatus(view),
     {
       name: 'pd_cluster_health_status',
@@ -47,14 +48,14 @@ export function clusterMetrics(view: PdView): Family[] {
   ];
 }
 
-function regionsStatus(count: (match: (report: RegionReport) => boolean) => number): Family {
+function regionsStatus(count: (name: CheckClass) => number): Family {
   return byType('pd_regions_status', 'Status of the regions.', {
-    'down-peer-region-count': count(IN_CLASS['down-peer']),
-    'empty-region-count': count(({ approximateSize }) => approximateSize <= 1),
-    'miss-peer-region-count': count(IN_CLASS['miss-peer']),
-    'pending-peer-region-count': count(IN_CLASS['pending-peer']),
-    'extra-peer-region-count': count(({ region }) => region.peers.length > MAX_REPLICAS),
-    'learner-peer-region-count': count(({ region }) => region.peers.some(({ role }) => role === 'Learner')),
+    'down-peer-region-count': count('down-peer'),
+    'empty-region-count': count('empty-region'),
+    'miss-peer-region-count': count('miss-peer'),
+    'pending-peer-region-count': count('pending-peer'),
+    'extra-peer-region-count': count('extra-peer'),
+    'learner-peer-region-count': count('learner-peer'),
   });
 }
 
@@ -69,7 +70,7 @@ function allowance(): Family {
 
 function clusterStatus(view: PdView, store: StoreMeta): Sample[] {
   const silentNs = view.nowNs - view.heartbeats.lastHeartbeatNs(store);
-  const name = stateName(store, view.times, silentNs);
+  const name = stateName(store, silenceOf(view), silentNs);
   const stats = view.heartbeats.stats(store.id);
   const totals = totalsOf(view.regions, store.id);
   const unhealthyNs = BigInt(view.times.disconnectedMs * UNHEALTHY_TIMES_DISCONNECTED) * 1_000_000n;
@@ -121,13 +122,14 @@ function storeStatus(view: PdView, store: StoreMeta): Sample[] {
   }));
 }
 
-function storeLimits(stores: readonly StoreMeta[]): Family {
-  const types = ['add-peer', 'remove-peer'];
+function storeLimits(view: PdView): Family {
   return {
     name: 'pd_cluster_store_limit',
     type: 'gauge',
     help: 'Status of the store limit.',
-    samples: stores.flatMap(({ id }) => types.map((type) => ({ labels: { store: String(id), type }, value: 15 }))),
+    samples: Object.entries(limitsOf(view)).flatMap(([store, limit]) =>
+      Object.entries(limit).map(([type, value]) => ({ labels: { store, type }, value })),
+    ),
   };
 }
 
@@ -148,22 +150,27 @@ function regionHeartbeats(view: PdView, stores: readonly StoreMeta[]): Family {
   };
 }
 
-function configStatus(): Family {
-  return byType('pd_config_status', 'Status of the scheduling configurations.', {
-    'high-space-ratio': SCHEDULE_DEFAULTS['high-space-ratio'],
-    'hot-region-schedule-limit': SCHEDULE_DEFAULTS['hot-region-schedule-limit'],
-    'leader-schedule-limit': SCHEDULE_DEFAULTS['leader-schedule-limit'],
-    'low-space-ratio': SCHEDULE_DEFAULTS['low-space-ratio'],
-    'max-merge-region-keys': SCHEDULE_DEFAULTS['max-merge-region-keys'],
-    'max-merge-region-size': SCHEDULE_DEFAULTS['max-merge-region-size'],
-    'max-pending-peer-count': SCHEDULE_DEFAULTS['max-pending-peer-count'],
-    'max-replicas': MAX_REPLICAS,
-    'max-snapshot-count': SCHEDULE_DEFAULTS['max-snapshot-count'],
-    'merge-schedule-limit': SCHEDULE_DEFAULTS['merge-schedule-limit'],
-    'region-schedule-limit': SCHEDULE_DEFAULTS['region-schedule-limit'],
-    'replica-schedule-limit': SCHEDULE_DEFAULTS['replica-schedule-limit'],
-    'tolerant-size-ratio': SCHEDULE_DEFAULTS['tolerant-size-ratio'],
-  });
+/** The settings that PD shows as numbers. */
+const SHOWN_SETTINGS = [
+  'high-space-ratio',
+  'hot-region-schedule-limit',
+  'leader-schedule-limit',
+  'low-space-ratio',
+  'max-merge-region-keys',
+  'max-merge-region-size',
+  'max-pending-peer-count',
+  'max-snapshot-count',
+  'merge-schedule-limit',
+  'region-schedule-limit',
+  'replica-schedule-limit',
+  'tolerant-size-ratio',
+];
+
+function configStatus(view: PdView): Family {
+  const schedule = settingsOf(view, 'schedule');
+  const shown = Object.fromEntries(SHOWN_SETTINGS.map((name) => [name, Number(schedule[name])]));
+  const values = { ...shown, 'max-replicas': maxReplicas(view.state) };
+  return byType('pd_config_status', 'Status of the scheduling configurations.', values);
 }
 
 function schedulerStatus(view: PdView): Family {

@@ -7,9 +7,9 @@ import { type Answer, json } from './answer.js';
 export function members(view: PdView): Answer {
   return json({
     header: { cluster_id: BigInt(view.state.clusterId ?? '0') },
-    members: view.members.map(withBuild),
-    ...(view.leader === null ? {} : { leader: withBuild(view.leader) }),
-    ...(view.raft.leader === null ? {} : { etcd_leader: withBuild(view.raft.leader) }),
+    members: view.members.map((member) => withBuild(member, view)),
+    ...(view.leader === null ? {} : { leader: withBuild(view.leader, view) }),
+    ...(view.raft.leader === null ? {} : { etcd_leader: withBuild(view.raft.leader, view) }),
   });
 }
 
@@ -34,9 +34,11 @@ function shortForm({ name, memberId, peerUrl, clientUrl }: Member): object {
   return { name, member_id: BigInt(memberId), peer_urls: [peerUrl], client_urls: [clientUrl] };
 }
 
-function withBuild(member: Member): object {
+function withBuild(member: Member, { state }: PdView): object {
+  const priority = state.priorities[member.name] ?? 0;
   return {
     ...shortForm(member),
+    ...(priority === 0 ? {} : { leader_priority: priority }),
     deploy_path: BUILD.deployPath,
     binary_version: BUILD.version,
     git_hash: BUILD.gitHash,

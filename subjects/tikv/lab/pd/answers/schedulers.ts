@@ -1,34 +1,40 @@
+import { goTime } from '../go-format.js';
+import type { Pause } from '../pauses.js';
 import { reportedShare } from '../regions.js';
+import { schedulerName } from '../scheduler-entries.js';
 import type { PdView } from '../view.js';
 import { type Answer, json } from './answer.js';
 
 /** PD starts its schedulers once leaders reported this share of the regions, overall and of each store. */
 const PREPARED_SHARE = 0.8;
+const NANOS_PER_SECOND = 1_000_000_000n;
 
-/** The schedulers that PD makes by itself, in the order of its configuration. */
-export const DEFAULT_SCHEDULERS = [
-  'balance-region-scheduler',
-  'balance-leader-scheduler',
-  'balance-hot-region-scheduler',
-  'evict-slow-store-scheduler',
-  'evict-stopping-store-scheduler',
-] as const;
-
-/** The schedulers that a leader lists now: none until it knows its regions. */
+/** The schedulers that a leader lists now, paused ones too: none until it knows its regions. */
 export function runningSchedulers(view: PdView): readonly string[] {
-  return reportedShare(view.regions) >= PREPARED_SHARE ? DEFAULT_SCHEDULERS : [];
+  if (reportedShare(view.regions) < PREPARED_SHARE) return [];
+  return view.state.schedulers.filter(({ disable }) => !disable).map(({ type }) => schedulerName(type));
 }
 
 /**
- * `GET /schedulers[?status=paused|disabled]`. They are listed and never act: this stand-in schedules nothing yet. None is
- * ever paused or disabled, and an unknown status is no filter.
+ * `GET /schedulers[?status=paused|disabled][&timestamp]`. They are listed and never act: this stand-in schedules nothing
+ * yet. PD lists none as disabled, not even those that somebody removed; an unknown status is no filter.
  */
 export function schedulers(view: PdView, query: URLSearchParams): Answer {
   const status = query.get('status');
-  return json(status === 'paused' || status === 'disabled' ? [] : runningSchedulers(view));
+  if (status === 'disabled') return json([]);
+  if (status !== 'paused') return json(runningSchedulers(view));
+  const paused = pausedSchedulers(view);
+  return json(query.has('timestamp') ? paused.map(withTimes) : paused.map(({ name }) => name));
 }
 
-/** `GET /operators[?kind=]`: there are none, as nothing schedules. A kind without a match is `null`. */
-export function operators(query: URLSearchParams): Answer {
-  return json(query.has('kind') ? null : []);
+function pausedSchedulers(view: PdView): { name: string; pause: Pause }[] {
+  return runningSchedulers(view).flatMap((name) => {
+    const pause = view.pauses.at(name, view.nowNs);
+    return pause === null ? [] : [{ name, pause }];
+  });
+}
+
+function withTimes({ name, pause }: { readonly name: string; readonly pause: Pause }): object {
+  const time = (seconds: number) => goTime(BigInt(seconds) * NANOS_PER_SECOND);
+  return { name, paused_at: time(pause.from), resume_at: time(pause.until) };
 }

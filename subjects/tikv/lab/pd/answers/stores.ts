@@ -1,14 +1,18 @@
 import { goBytes, goDuration, goTime } from '../go-format.js';
 import type { NodeState, StoreMeta, StoreState, StoreStats } from '../model.js';
 import { regionScore } from '../region-score.js';
+import { silenceOf } from '../settings.js';
+import { DEFAULT_WEIGHT } from '../state.js';
 import { stateName } from '../stores.js';
 import { totalsOf } from '../totals.js';
 import type { PdView } from '../view.js';
-import { type Answer, json, parseErrorText } from './answer.js';
+import { type Answer, inputError, json, parseErrorText } from './answer.js';
 
 const STATES: readonly StoreState[] = ['Up', 'Offline', 'Tombstone'];
 const NODE_STATES: readonly NodeState[] = ['Preparing', 'Serving', 'Removing', 'Removed'];
 const NANOS_PER_SECOND = 1_000_000_000n;
+/** PD: `minWeight`. */
+const LEAST_WEIGHT = 1e-6;
 
 const NO_STATS: StoreStats = {
   capacity: 0,
@@ -17,6 +21,7 @@ const NO_STATS: StoreStats = {
   sendingSnapCount: 0,
   receivingSnapCount: 0,
   slowScore: 0,
+  networkSlowScores: {},
   isBusy: false,
 };
 
@@ -26,16 +31,26 @@ export function stores(view: PdView, query: URLSearchParams): Answer {
   const wrong = asked.find((state) => !/^[-+]?\d+$/.test(state));
   if (wrong !== undefined) return json(parseErrorText('Atoi', wrong), 500);
   const states = asked.length === 0 ? ['Up', 'Offline'] : asked.map((state) => STATES[Number(state)]);
-  const found = Object.values(view.state.stores).filter(({ state }) => states.includes(state));
+  return storeList(view, ({ state }) => states.includes(state));
+}
+
+/** The stores that match, with their status. */
+export function storeList(view: PdView, matches: (store: StoreMeta) => boolean): Answer {
+  const found = Object.values(view.state.stores).filter(matches);
   return json({ count: found.length, stores: found.map((store) => storeInfo(view, store)) });
 }
 
 /** `GET /store/{id}` */
 export function store(view: PdView, id: string): Answer {
-  if (!/^\d+$/.test(id)) return json({ code: 'input', msg: parseErrorText('ParseUint', id), data: {} }, 400);
+  if (!/^\d+$/.test(id)) return inputError(parseErrorText('ParseUint', id));
   const found = view.state.stores[Number(id)];
-  if (found === undefined) return json(`[PD:core:ErrStoreNotFound]store ${id} not found`, 404);
+  if (found === undefined) return storeNotFound(id, 404);
   return json(storeInfo(view, found));
+}
+
+/** PD's complaint about a store that it does not know; most changes have 500. */
+export function storeNotFound(id: string | number, status: 404 | 500): Answer {
+  return json(`[PD:core:ErrStoreNotFound]store ${id} not found`, status);
 }
 
 function storeInfo(view: PdView, store: StoreMeta): object {
@@ -57,8 +72,9 @@ function metaOf(view: PdView, store: StoreMeta): object {
       start_timestamp: store.startTimestamp,
       deploy_path: store.deployPath,
       last_heartbeat: lastHeartbeatNs,
+      physically_destroyed: store.physicallyDestroyed,
       node_state: NODE_STATES.indexOf(store.nodeState),
-      state_name: stateName(store, view.times, view.nowNs - lastHeartbeatNs),
+      state_name: stateName(store, silenceOf(view), view.nowNs - lastHeartbeatNs),
     },
     { always: ['id', 'state_name'] },
   );
@@ -67,6 +83,7 @@ function metaOf(view: PdView, store: StoreMeta): object {
 function statusOf(view: PdView, store: StoreMeta): object {
   const stats = view.heartbeats.stats(store.id) ?? NO_STATS;
   const totals = totalsOf(view.regions, store.id);
+  const weight = view.state.weights[store.id] ?? DEFAULT_WEIGHT;
   const lastHeartbeatNs = view.heartbeats.lastHeartbeatNs(store);
   const startNs = BigInt(store.startTimestamp) * NANOS_PER_SECOND;
   return {
@@ -74,16 +91,17 @@ function statusOf(view: PdView, store: StoreMeta): object {
     available: goBytes(stats.available),
     used_size: goBytes(stats.usedSize),
     leader_count: totals.leaderCount,
-    leader_weight: 1,
-    leader_score: totals.leaderCount,
+    leader_weight: weight.leader,
+    leader_score: weighed(totals.leaderCount, weight.leader),
     leader_size: totals.leaderSize,
     region_count: totals.regionCount,
-    region_weight: 1,
-    region_score: regionScore({ ...stats, regionSize: totals.regionSize }),
+    region_weight: weight.region,
+    region_score: weighed(regionScore({ ...stats, regionSize: totals.regionSize }), weight.region),
     region_size: totals.regionSize,
     ...withoutZeros({
       learner_count: totals.learnerCount,
       slow_score: stats.slowScore,
+      network_slow_score: stats.networkSlowScores,
       pending_peer_count: totals.pendingPeerCount,
       sending_snap_count: stats.sendingSnapCount,
       receiving_snap_count: stats.receivingSnapCount,
@@ -95,8 +113,13 @@ function statusOf(view: PdView, store: StoreMeta): object {
   };
 }
 
+/** PD takes a weight of 0 for one millionth, which drains the store. */
+function weighed(score: number, weight: number): number {
+  return score / Math.max(weight, LEAST_WEIGHT);
+}
+
 /** Go's `omitempty`: PD leaves zero fields out, so `state` is absent for Up. */
 function withoutZeros(fields: object, { always = [] as string[] } = {}): object {
-  const isZero = (value: unknown) => !value || (Array.isArray(value) && value.length === 0);
+  const isZero = (value: unknown) => !value || (typeof value === 'object' && Object.keys(value).length === 0);
   return Object.fromEntries(Object.entries(fields).filter(([key, value]) => always.includes(key) || !isZero(value)));
 }

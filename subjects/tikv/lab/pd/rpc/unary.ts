@@ -1,7 +1,7 @@
 import { type Metadata, status } from '@grpc/grpc-js';
-import { MAX_REPLICAS } from '../answers/regions.js';
 import type { Member } from '../members.js';
 import type { PdNode } from '../node.js';
+import { maxReplicas } from '../settings.js';
 import { headerOf, isBootstrapped, NOT_BOOTSTRAPPED, RpcFailure, requireLeader } from './errors.js';
 import { type BootstrapRequest, bootstrap, type PutStoreRequest, putStore, storeHeartbeat } from './stores.js';
 import { hexKey, reportToWire, statsToWire, storeToWire, type WireHeader, type WireStoreStats } from './wire.js';
@@ -46,7 +46,7 @@ export const UNARY = {
 
   GetClusterConfig: onCluster((node) => ({
     header: headerOf(node),
-    cluster: { id: node.view().state.clusterId, max_peer_count: MAX_REPLICAS },
+    cluster: { id: node.view().state.clusterId, max_peer_count: maxReplicas(node.view().state) },
   })),
 
   GetRegion: onRegions<WithHeader & { readonly region_key: Buffer }>((node, { region_key }) => {

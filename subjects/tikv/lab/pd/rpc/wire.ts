@@ -41,6 +41,7 @@ export interface WireStoreStats {
   readonly sending_snap_count: number;
   readonly receiving_snap_count: number;
   readonly slow_score: string;
+  readonly network_slow_scores: Readonly<Record<string, string>>;
   readonly is_busy: boolean;
 }
 
@@ -107,6 +108,9 @@ export function statsFromWire(stats: WireStoreStats): StoreStats {
     sendingSnapCount: stats.sending_snap_count,
     receivingSnapCount: stats.receiving_snap_count,
     slowScore: Number(stats.slow_score),
+    networkSlowScores: Object.fromEntries(
+      Object.entries(stats.network_slow_scores).map(([id, score]) => [id, Number(score)]),
+    ),
     isBusy: stats.is_busy,
   };
 }
@@ -120,6 +124,9 @@ export function statsToWire(storeId: number, stats: StoreStats): WireStoreStats 
     sending_snap_count: stats.sendingSnapCount,
     receiving_snap_count: stats.receivingSnapCount,
     slow_score: String(stats.slowScore),
+    network_slow_scores: Object.fromEntries(
+      Object.entries(stats.networkSlowScores).map(([id, score]) => [id, String(score)]),
+    ),
     is_busy: stats.isBusy,
   };
 }

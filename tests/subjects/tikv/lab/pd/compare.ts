@@ -1,5 +1,8 @@
-/** How a value must match: by `type`, `near` within a thousandth, `absent` from the stand-in's answer, or `free`. */
-export type Slack = 'type' | 'near' | 'absent' | 'free';
+/**
+ * How a value must match: by `type`, by the `keys` of an object, `near` within a thousandth, `absent` from the stand-in's
+ * answer, or `free`.
+ */
+export type Slack = 'type' | 'keys' | 'near' | 'absent' | 'free';
 
 /** Slack by the name of the field, wherever it stands; everything else must be equal. */
 export type SlackTable = Readonly<Record<string, Slack>>;
@@ -7,7 +10,8 @@ export type SlackTable = Readonly<Record<string, Slack>>;
 /** Where `actual` differs from `recorded`: one line each, empty if it matches. */
 export function differences(recorded: unknown, actual: unknown, slack: SlackTable, path = ''): string[] {
   const field = path.split('.').at(-1) ?? '';
-  if (slack[field] === 'type') return typeof recorded === typeof actual ? [] : [line(path, recorded, actual)];
+  if (slack[field] === 'type') return kind(recorded) === kind(actual) ? [] : [line(path, recorded, actual)];
+  if (slack[field] === 'keys') return keys(recorded) === keys(actual) ? [] : [line(path, recorded, actual)];
   if (slack[field] === 'near') return isNear(recorded, actual) ? [] : [line(path, recorded, actual)];
   if (Array.isArray(recorded) && Array.isArray(actual)) return listDifferences(recorded, actual, slack, path);
   if (isObject(recorded) && isObject(actual)) return objectDifferences(recorded, actual, slack, path);
@@ -30,6 +34,15 @@ function objectDifferences(
   });
 }
 
+/** Whole numbers beyond 2^53 are numbers, too. */
+function kind(value: unknown): string {
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+function keys(value: unknown): string {
+  return isObject(value) ? Object.keys(value).sort().join() : kind(value);
+}
+
 /** PD lists stores, regions and schedulers in changing order. */
 function listDifferences(recorded: unknown[], actual: unknown[], slack: SlackTable, path: string): string[] {
   if (recorded.length !== actual.length) return [line(`${path}.length`, recorded.length, actual.length)];
@@ -45,7 +58,8 @@ function byIdentity(a: unknown, b: unknown): number {
 /** A store has its id one level deeper; members keep the order of the list. */
 function identity(item: unknown): string {
   if (!isObject(item)) return String(item);
-  const { id } = isObject(item.store) ? item.store : item;
+  const { id, key, value } = isObject(item.store) ? item.store : item;
+  if (key !== undefined && value !== undefined) return `${key}=${value}`;
   return id === undefined ? '' : String(id).padStart(10, '0');
 }
 

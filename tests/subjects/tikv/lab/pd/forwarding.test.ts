@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { json, jsonV2 } from '../../../../../subjects/tikv/lab/pd/answers/answer.js';
 import { plan, type Request } from '../../../../../subjects/tikv/lab/pd/forwarding.js';
 import { membersOf } from '../../../../../subjects/tikv/lab/pd/members.js';
+import { Pauses } from '../../../../../subjects/tikv/lab/pd/pauses.js';
 import { RegionCache } from '../../../../../subjects/tikv/lab/pd/regions.js';
 import { EMPTY_STATE } from '../../../../../subjects/tikv/lab/pd/state.js';
 import { StoreHeartbeats } from '../../../../../subjects/tikv/lab/pd/stores.js';
@@ -25,6 +26,7 @@ const follower: PdView = {
   knownClusterVersion: '0.0.0',
   heartbeats: new StoreHeartbeats(),
   regions: new RegionCache(),
+  pauses: new Pauses(),
   tsoMs: 0,
   regionHeartbeats: new Map(),
   process: { startedAt: 0, cpuSeconds: 0, residentBytes: 0, dataDir: '' },

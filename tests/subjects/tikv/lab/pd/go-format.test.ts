@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { goBytes, goDuration, goFloat, goTime } from '../../../../../subjects/tikv/lab/pd/go-format.js';
+import {
+  durationFault,
+  goBytes,
+  goDuration,
+  goFloat,
+  goTime,
+  parseGoDuration,
+} from '../../../../../subjects/tikv/lab/pd/go-format.js';
 
 describe("Go's way of writing", () => {
   it.each([
@@ -39,4 +46,23 @@ describe("Go's way of writing", () => {
     [0.00001, '1e-05'],
     [Number.POSITIVE_INFINITY, '+Inf'],
   ])('writes the number %d as %s in metrics', (value, text) => expect(goFloat(value)).toBe(text));
+});
+
+describe("Go's way of reading durations", () => {
+  it.each([
+    ['0', 0],
+    ['1.5s', 1.5e9],
+    ['1h30m', 5.4e12],
+    ['-2ms', -2e6],
+  ])('reads %s', (text, nanos) => expect(parseGoDuration(text)).toBe(nanos));
+
+  it.each([
+    ['', 'time: invalid duration ""'],
+    ['abc', 'time: invalid duration "abc"'],
+    ['10', 'time: missing unit in duration "10"'],
+    ['1x', 'time: unknown unit "x" in duration "1x"'],
+  ])('complains about %j', (text, fault) => {
+    expect(durationFault(text)).toBe(fault);
+    expect(parseGoDuration(text)).toBeNull();
+  });
 });

@@ -229,6 +229,31 @@ describe('three PDs as processes', () => {
     expect([refused.status, JSON.parse(refused.body)]).toEqual([500, 'no valid pd to transfer etcd leader']);
   });
 
+  it('take changes through any member, show them on all, and forget only pauses with the leader', async () => {
+    const leader = await anyLeader();
+    const [follower] = pds.names.filter((name) => name !== leader) as [Name];
+    expect(await post(follower, '/store/1/weight', { leader: 2, region: 0.5 })).toBe("The store's weight is updated.");
+    expect(await post(follower, '/store/1/limit', { rate: 3 })).toBe("The store's limit is updated.");
+    expect(await post(leader, '/schedulers', { name: 'evict-leader-scheduler', store_id: 1 })).toBe(
+      'The scheduler is created.',
+    );
+    expect(await post(leader, '/config', { 'schedule.leader-schedule-limit': 6 })).toBe('The config is updated.');
+    expect(await post(leader, '/schedulers/balance-leader-scheduler', { delay: 600 })).toBe(
+      'Pause or resume the scheduler successfully.',
+    );
+    for (const name of pds.names) expect(await changesSeenBy(name)).toEqual(CHANGES);
+    expect(await read(leader, '/schedulers?status=paused')).toEqual(['balance-leader-scheduler']);
+    await pds.get(leader, `/pd/api/v1/leader/transfer/${follower}`, { method: 'POST' });
+    await waitFor({
+      what: `${follower} as leader`,
+      withinMs: PATIENCE,
+      look: () => pds.leaderBy(leader),
+      until: (seen) => seen === follower,
+    });
+    for (const name of pds.names) expect(await changesSeenBy(name)).toEqual(CHANGES);
+    expect(await read(follower, '/schedulers?status=paused')).toEqual([]);
+  });
+
   it('lose their leader with the quorum: 503 after the wait, and etcd says why', async () => {
     const leader = await anyLeader();
     const others = pds.names.filter((name) => name !== leader);
@@ -274,6 +299,7 @@ describe('three PDs as processes', () => {
       leader: { role_name: '' },
     });
     expect(JSON.parse((await pds.get(leader, '/pd/api/v1/schedulers')).body)).toEqual([]);
+    expect(await changesSeenBy(leader)).toEqual(CHANGES);
   });
 
   it('end by SIGTERM and when their parent is gone', async () => {
@@ -336,6 +362,36 @@ async function headerOf(name: Name): Promise<{ cluster_id: string }> {
 
 async function ask(name: Name, method: string, request: object): ReturnType<RpcClient['ask']> {
   return rpc(name).ask(method, { header: await headerOf(name), ...request });
+}
+
+/** What was changed by hand above. */
+const CHANGES = {
+  weight: { leader_weight: 2, region_weight: 0.5 },
+  limit: { 'add-peer': 3, 'remove-peer': 3 },
+  leaderScheduleLimit: 6,
+  evicted: ['1'],
+};
+
+async function changesSeenBy(name: Name): Promise<typeof CHANGES> {
+  const { status } = (await read(name, '/store/1')) as { status: typeof CHANGES.weight };
+  const limits = (await read(name, '/stores/limit')) as Record<string, typeof CHANGES.limit>;
+  const schedule = (await read(name, '/config/schedule')) as Record<string, number>;
+  const list = (await read(name, '/scheduler-config/evict-leader-scheduler/list')) as { 'store-id-ranges': object };
+  return {
+    weight: { leader_weight: status.leader_weight, region_weight: status.region_weight },
+    limit: limits[1]!,
+    leaderScheduleLimit: schedule['leader-schedule-limit']!,
+    evicted: Object.keys(list['store-id-ranges']),
+  };
+}
+
+async function read(name: Name, path: string): Promise<unknown> {
+  return parseExact((await pds.get(name, `/pd/api/v1${path}`)).body);
+}
+
+async function post(name: Name, path: string, body: object): Promise<unknown> {
+  const answer = await pds.get(name, `/pd/api/v1${path}`, { method: 'POST', body: JSON.stringify(body) });
+  return JSON.parse(answer.body) as unknown;
 }
 
 async function stateOf(name: Name): Promise<string> {

@@ -81,11 +81,16 @@ export class PdProcesses {
     return this.#logs.get(name) ?? '';
   }
 
-  async get(name: Name, path: string, { method = 'GET', withinMs = 8_000 } = {}): Promise<Got> {
+  async get(
+    name: Name,
+    path: string,
+    { method = 'GET', withinMs = 8_000, body = null as string | null } = {},
+  ): Promise<Got> {
     const began = performance.now();
     const elapsed = () => performance.now() - began;
     try {
-      const answer = await fetch(`${this.clientUrl(name)}${path}`, { method, signal: AbortSignal.timeout(withinMs) });
+      const signal = AbortSignal.timeout(withinMs);
+      const answer = await fetch(`${this.clientUrl(name)}${path}`, { method, body, signal });
       return { status: answer.status, body: await answer.text(), elapsedMs: elapsed() };
     } catch (error) {
       return { status: null, body: String(error), elapsedMs: elapsed() };

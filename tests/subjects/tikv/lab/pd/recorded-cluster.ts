@@ -1,9 +1,12 @@
 import type { Answer } from '../../../../../subjects/tikv/lab/pd/answers/answer.js';
 import { followerConfig, type LeaderSections } from '../../../../../subjects/tikv/lab/pd/answers/config.js';
+import { storeChecks } from '../../../../../subjects/tikv/lab/pd/changes/store-state.js';
 import { dialError, plan, REDIRECT_FAILED } from '../../../../../subjects/tikv/lab/pd/forwarding.js';
 import { type Member, membersOf } from '../../../../../subjects/tikv/lab/pd/members.js';
 import type { Peer, PeerRole, RegionReport, StoreMeta, StoreStats } from '../../../../../subjects/tikv/lab/pd/model.js';
+import { Pauses } from '../../../../../subjects/tikv/lab/pd/pauses.js';
 import { RegionCache } from '../../../../../subjects/tikv/lab/pd/regions.js';
+import { isChange, type Outcome } from '../../../../../subjects/tikv/lab/pd/route.js';
 import { answerHere } from '../../../../../subjects/tikv/lab/pd/routes.js';
 import { apply, EMPTY_STATE, type PdState } from '../../../../../subjects/tikv/lab/pd/state.js';
 import { StoreHeartbeats } from '../../../../../subjects/tikv/lab/pd/stores.js';
@@ -35,7 +38,7 @@ interface RecordedRegion {
 }
 
 interface RecordedStore {
-  store: Record<string, unknown> & { id: number; last_heartbeat: bigint; address: string; start_timestamp: number };
+  store: Record<string, unknown> & { id: number; last_heartbeat?: bigint; address: string; start_timestamp: number };
   status: Record<string, unknown> & { capacity: string; slow_score?: number };
 }
 
@@ -63,6 +66,7 @@ export interface Moment {
 export class RecordedCluster {
   readonly regions = new RegionCache();
   #state: PdState;
+  readonly #pauses = new Pauses();
   readonly #heard = new Map<number, { atNs: bigint; stats: StoreStats }>();
 
   constructor(
@@ -73,8 +77,15 @@ export class RecordedCluster {
   }
 
   /** Lets the stores join and the regions report as `/stores` and `/regions` of `source` show them. */
-  join(source: { readonly stores: Recording; readonly regions: Recording }): void {
-    const stores = storesIn(source.stores.response.body).map(metaOf);
+  join(source: {
+    readonly stores: Recording;
+    readonly regions: Recording;
+    readonly without?: readonly number[] | undefined;
+  }): void {
+    const { without = [] } = source;
+    const stores = storesIn(source.stores.response.body)
+      .map(metaOf)
+      .filter(({ id }) => !without.includes(id));
     for (const [index, store] of stores.entries()) {
       if (index === 0) this.#bootstrap(store);
       this.#state = apply(this.#state, { kind: 'put-store', store }).state;
@@ -87,11 +98,30 @@ export class RecordedCluster {
     for (const { response } of recordings) {
       for (const region of regionsIn(response.body)) this.regions.accept(reportOf(region));
       for (const { store, status } of storesIn(response.body)) {
+        if (this.#state.stores[store.id] === undefined) continue;
         if (status.capacity === '0B') this.#heard.delete(store.id);
-        else this.#heard.set(store.id, { atNs: BigInt(store.last_heartbeat), stats: statsOf(status) });
-        const lastHeartbeatNs = String(store.last_heartbeat);
+        else this.#heard.set(store.id, { atNs: BigInt(store.last_heartbeat ?? 0), stats: statsOf(status) });
+        const lastHeartbeatNs = String(store.last_heartbeat ?? 0);
         this.#state = apply(this.#state, { kind: 'store-heard', storeId: store.id, lastHeartbeatNs }).state;
       }
+    }
+  }
+
+  /** The store's last replica was moved away, and PD made its round over the stores. */
+  emptied(storeId: number): void {
+    for (const report of this.regions.onStore(storeId)) {
+      const { region } = report;
+      const peers = region.peers.filter((peer) => peer.storeId !== storeId);
+      const epoch = { ...region.epoch, confVer: region.epoch.confVer + 1 };
+      this.regions.accept({ ...report, region: { ...region, peers, epoch }, leader: peers[0] ?? null });
+    }
+    this.round();
+  }
+
+  /** PD's round over the stores. */
+  round(): void {
+    for (const command of storeChecks({ state: this.#state, regions: this.regions })) {
+      this.#state = apply(this.#state, command).state;
     }
   }
 
@@ -110,6 +140,7 @@ export class RecordedCluster {
       path: url.pathname,
       query: url.searchParams,
       headers: Object.fromEntries(headers),
+      body: bodyText(recording.request.body),
     };
     const nowNs = BigInt(Date.parse(recording.recordedAt)) * 1_000_000n + 999_000_000n;
     const view = this.#view(recording.request.member, { moment, nowNs });
@@ -120,12 +151,12 @@ export class RecordedCluster {
       case 'answer':
         return planned.answer;
       case 'serve':
-        return answerHere(view, planned.found, request);
+        return this.#done(answerHere(view, planned.found, request), nowNs);
       case 'forward': {
         if (!leaderRuns) return REDIRECT_FAILED;
         const again = plan(leaderView, 'started', { ...request, headers: { 'pd-redirector': view.self.name } });
         if (again.kind !== 'serve') throw new Error(`the leader would not serve ${request.path}: ${again.kind}`);
-        return answerHere(leaderView, again.found, request);
+        return this.#done(answerHere(leaderView, again.found, request), nowNs);
       }
       case 'ask-config':
         return leaderRuns ? followerConfig(view, this.#sections(leaderView)) : dialError(planned.from);
@@ -135,10 +166,20 @@ export class RecordedCluster {
   }
 
   #sections(leaderView: PdView): LeaderSections {
-    const ask = { method: 'GET', path: '/pd/api/v1/config', query: new URLSearchParams(), headers: {} };
+    const ask = { method: 'GET', path: '/pd/api/v1/config', query: new URLSearchParams(), headers: {}, body: '' };
     const planned = plan(leaderView, 'started', ask);
     if (planned.kind !== 'serve') throw new Error('a leader serves its config');
-    return parseExact(answerHere(leaderView, planned.found, ask).body) as LeaderSections;
+    const answer = this.#done(answerHere(leaderView, planned.found, ask), leaderView.nowNs);
+    return parseExact(answer.body) as LeaderSections;
+  }
+
+  /** Carries a change out as the leader of a healthy group would. */
+  #done(outcome: Outcome, nowNs: bigint): Answer {
+    if (!isChange(outcome)) return outcome;
+    for (const command of outcome.commands) this.#state = apply(this.#state, command).state;
+    for (const pause of outcome.pauses ?? []) this.#pauses.take(pause, nowNs);
+    for (const id of outcome.forgottenRegions ?? []) this.regions.forget(id);
+    return outcome.answer;
   }
 
   #bootstrap(store: StoreMeta): void {
@@ -170,6 +211,7 @@ export class RecordedCluster {
       knownClusterVersion: moment.knownClusterVersion,
       heartbeats,
       regions: this.regions,
+      pauses: this.#pauses,
       tsoMs: 1_796_040_181_825,
       regionHeartbeats: new Map(
         Object.keys(this.#state.stores).map((id) => [Number(id), { received: 78, accepted: 78, bound: 2 }]),
@@ -187,13 +229,16 @@ export function recording(name: string): Recording {
   return found;
 }
 
-/** The times of the recorded cluster: PD's defaults but for what the scenario set. */
+/** The times of the recorded cluster: PD's defaults, the played stores' region heartbeat, and what the scenario set. */
 export function timesOf(scenario: Scenario): ClusterTimes {
-  return scenario === 'store-silent' ? { ...PROFILES.real.cluster, storeDownMs: 60_000 } : PROFILES.real.cluster;
+  const times = { ...PROFILES.real.cluster, regionHeartbeatMs: 10_000 };
+  return ['store-silent', 'stores-two-of-three-silent'].includes(scenario) ? { ...times, storeDownMs: 60_000 } : times;
 }
 
 function bareState(scenario: Scenario): PdState {
-  const clusterId = scenario === 'pd-leader-killed' ? '7713940129464209698' : '7713933192204896888';
+  const clusterId = ['pd-leader-killed', 'pd-members'].includes(scenario)
+    ? '7713940129464209698'
+    : '7713933192204896888';
   const named = apply(EMPTY_STATE, { kind: 'name-cluster', clusterId }).state;
   return apply(named, { kind: 'reserve-ids', end: 1000 }).state;
 }
@@ -207,6 +252,7 @@ function statsOf(status: RecordedStore['status']): StoreStats {
     slowScore: Number(status.slow_score ?? 0),
     sendingSnapCount: Number(status.sending_snap_count ?? 0),
     receivingSnapCount: Number(status.receiving_snap_count ?? 0),
+    networkSlowScores: (status.network_slow_score ?? {}) as Record<string, number>,
     isBusy: status.is_busy === true,
   };
 }
@@ -227,8 +273,8 @@ function metaOf({ store }: RecordedStore): StoreMeta {
     gitHash: String(store.git_hash),
     startTimestamp: store.start_timestamp,
     deployPath: String(store.deploy_path),
-    lastHeartbeatNs: String(store.last_heartbeat),
-    nodeState: 'Serving',
+    lastHeartbeatNs: String(store.last_heartbeat ?? 0),
+    nodeState: store.node_state === undefined ? 'Preparing' : 'Serving',
   };
 }
 
@@ -275,4 +321,10 @@ function regionsIn(body: unknown): RecordedRegion[] {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+/** Recorded bodies are the text that was sent where it is no JSON, and the value where it is; it was sent with blanks. */
+function bodyText(body: unknown): string {
+  if (body === undefined || body === null) return '';
+  return typeof body === 'string' ? body : JSON.stringify(body).replaceAll('":', '": ').replaceAll(',"', ', "');
 }

@@ -3,7 +3,33 @@ import { join } from 'node:path';
 import { parse } from 'lossless-json';
 import { packageRoot } from '../../../../../subjects/tikv/lab/assets.js';
 
-export type Scenario = 'healthy' | 'healthy-follower' | 'not-bootstrapped' | 'store-silent' | 'pd-leader-killed';
+export type Scenario =
+  | 'admin'
+  | 'config-changes'
+  | 'healthy'
+  | 'leader-concentration'
+  | 'store-heartbeats-only-missing'
+  | 'store-join'
+  | 'store-silent-3-stores'
+  | 'store-slow-and-full'
+  | 'stores-two-of-three-silent'
+  | 'healthy-follower'
+  | 'hot-regions'
+  | 'not-bootstrapped'
+  | 'operators'
+  | 'pd-leader-killed'
+  | 'pd-members'
+  | 'region-states'
+  | 'scheduler-errors'
+  | 'scheduler-evict-leader'
+  | 'scheduler-grant-leader'
+  | 'scheduler-pause'
+  | 'store-errors'
+  | 'store-force-remove'
+  | 'store-offline'
+  | 'store-remove-refused'
+  | 'store-settings'
+  | 'store-silent';
 
 /** One recorded request and its answer. */
 export interface Recording {
@@ -18,6 +44,7 @@ export interface Recording {
     readonly headers?: Record<string, string>;
     readonly member: string;
     readonly role: string;
+    readonly body?: unknown;
   };
   readonly response: {
     readonly status: number;
@@ -58,7 +85,7 @@ function read(scenario: Scenario): Recording[] {
       };
       return { ...raw, recordedAt: raw.recorded_at, scenario, name };
     })
-    .sort((a, b) => a.seq - b.seq);
+    .sort((a, b) => a.recordedAt.localeCompare(b.recordedAt) || a.seq - b.seq);
 }
 
 /** The part of a recording's name behind `~`: when it was asked. */

@@ -27,6 +27,7 @@ export const STATS: StoreStats = {
   sendingSnapCount: 0,
   receivingSnapCount: 0,
   slowScore: 1,
+  networkSlowScores: {},
   isBusy: false,
 };
 
