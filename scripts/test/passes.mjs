@@ -10,7 +10,6 @@ const LIVE = [
   'tests/subjects/tikv/lab/pd/processes',
   'tests/subjects/tikv/lab/store/(node-kill|store)\\.test',
   'tests/src/runtime/process/orphans',
-  'tests/workflows/',
 ];
 
 /** jest's arguments for each pass; with arguments of a person there is one pass, exactly as asked. */

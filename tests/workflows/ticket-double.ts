@@ -50,7 +50,7 @@ export function ticketInput(
       limits: { turns: 10, looks: 20, acts: 4, tokens: 1_000, usd: 1, wallMs: 600_000, ...limits },
     },
     times: {
-      proof: { samples: 3, windowMs: 60, sampleMs: 20, deadlineMs: 1_000 },
+      proof: { samples: 3, windowMs: 60, sampleMs: 20, deadlineMs: 20_000 },
       stabilityMs: 200,
       remindMs: 60_000,
       expireMs: 60_000,
