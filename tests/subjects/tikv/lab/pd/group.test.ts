@@ -15,7 +15,7 @@ describe("a member's part of the group", () => {
       restored: {
         hardState: { term: 1, vote: null, commit: 9 },
         entries: [],
-        snapshot: { index: 9, term: 1, data: JSON.stringify(old) },
+        snapshot: { index: 9, term: 1, voters: ['pd-0'], data: JSON.stringify(old) },
       },
     } as unknown as GroupOptions);
     expect(group.state).toEqual({ ...EMPTY_STATE, ...old });
