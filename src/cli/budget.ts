@@ -1,14 +1,9 @@
-import { join, resolve } from 'node:path';
-import { loadBudget } from '../config/budget.js';
 import type { Forecast } from '../domain/budget-forecast.js';
-import { type AccountView, type BudgetView, viewBudget } from '../domain/budget-view.js';
+import type { AccountView, BudgetView } from '../domain/budget-view.js';
 import type { BudgetState } from '../domain/ceilings.js';
-import { instant } from '../domain/ids.js';
 import { amount, dollars } from '../domain/money.js';
-import { createSpendingJournal } from '../evidence/spending-journal.js';
-import { presentLedger } from '../runtime/kept-budget.js';
-import { packageRoot } from '../runtime/package-root.js';
 import { EXIT } from './exit-codes.js';
+import { budgetOfHome } from './instance-budget.js';
 import { printJson, type Screen } from './screen.js';
 import { withLiveSession } from './session.js';
 import { printTable } from './table.js';
@@ -24,10 +19,7 @@ export interface BudgetOptions {
  */
 export const showBudget = ({ home, json }: BudgetOptions, screen: Screen): Promise<number> =>
   withLiveSession(home, async ({ client }) => {
-    const { ceilings } = await loadBudget(join(packageRoot(), 'policies', 'budget.yaml'));
-    const now = instant(Date.now());
-    const journal = createSpendingJournal({ home: resolve(home) });
-    const view = viewBudget(await presentLedger(client, journal, now), ceilings, now);
+    const view = await budgetOfHome(home, client).view();
     if (json) printJson(screen, 'budget', view);
     else printBudget(view, screen);
     return EXIT.ok;

@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { connectLab } from '../../subjects/tikv/lab/labd/client.js';
 import { loadAgent } from '../config/agent.js';
 import { loadBudget } from '../config/budget.js';
 import { loadPolicy } from '../config/policy.js';
 import { MedicError } from '../domain/errors.js';
 import { connectClient } from '../runtime/connection.js';
-import { packageRoot } from '../runtime/package-root.js';
+import { contentFiles } from '../runtime/content.js';
 import { readInstance } from '../runtime/process/instance.js';
 import { temporalCli } from '../runtime/process/temporal-cli.js';
 import { workflowBundlePath } from '../runtime/replay.js';
@@ -28,22 +28,16 @@ interface Finding {
 
 /** `medic doctor`: what is in order, and what to do about the rest. */
 export async function doctor({ home, json }: DoctorOptions, screen: Screen): Promise<number> {
-  const root = packageRoot();
+  const { policyFile, budgetFile, agentFile } = contentFiles();
   const findings: Finding[] = [
     await check('node', () => nodeVersion()),
     await check('build', () => workflowBundlePath()),
     await check('temporal cli', () => temporalCli()),
     await check('home', () => writable(home)),
-    await check(
-      'policy',
-      async () => `${(await loadPolicy(join(root, 'policies', 'lab.yaml'))).sha256.slice(0, 12)} policies/lab.yaml`,
-    ),
-    await check(
-      'budget',
-      async () => `${(await loadBudget(join(root, 'policies', 'budget.yaml'))).ceilings.monthUsd} USD a month`,
-    ),
+    await check('policy', async () => `${(await loadPolicy(policyFile)).sha256.slice(0, 12)} policies/lab.yaml`),
+    await check('budget', async () => `${(await loadBudget(budgetFile)).ceilings.monthUsd} USD a month`),
     await check('agent', async () => {
-      const agent = await loadAgent(join(root, 'agents', 'on-call-triage.md'));
+      const agent = await loadAgent(agentFile);
       return `${agent.name} ${agent.version}`;
     }),
     ...(await runningChecks(home)),

@@ -3,25 +3,21 @@ import { join, resolve } from 'node:path';
 import { connectLab } from '../../subjects/tikv/lab/labd/client.js';
 import { RULES_VERSION } from '../../subjects/tikv/rules.js';
 import { TIKV } from '../../subjects/tikv/subject.js';
-import { loadBudget } from '../config/budget.js';
 import { loadModels } from '../config/models.js';
 import { MedicError } from '../domain/errors.js';
-import { instant } from '../domain/ids.js';
 import type { BudgetPort } from '../domain/reservation.js';
 import { createFileStore } from '../evidence/file-store.js';
 import { ownSecrets } from '../evidence/own-secrets.js';
-import { createSpendingJournal } from '../evidence/spending-journal.js';
-import { createRulesReasoner, rulesSha } from '../reasoner/rules.js';
-import { createBudgetClient } from '../runtime/budget-client.js';
+import { rulesSha } from '../reasoner/rules.js';
+import { contentFiles } from '../runtime/content.js';
 import { parseHistory } from '../runtime/history.js';
-import { budgetFromJournal, keepBudget } from '../runtime/kept-budget.js';
-import { packageRoot } from '../runtime/package-root.js';
-import { readInstance } from '../runtime/process/instance.js';
 import { recordedThoughts } from '../runtime/recorded-thoughts.js';
 import { type RethinkDeps, type Rethought, rethink } from '../runtime/rethink.js';
 import { createLiveClaude, currentPrompt } from '../runtime/worker/claude.js';
+import { tikvRules } from '../runtime/worker/reasoner.js';
 import type { WorkerSettings } from '../runtime/worker/settings.js';
 import { EXIT } from './exit-codes.js';
+import { budgetOfHome } from './instance-budget.js';
 import { checkReasoner } from './reasoner.js';
 import { printJson, type Screen } from './screen.js';
 import { type Session, withSession } from './session.js';
@@ -89,16 +85,11 @@ async function rowsOf(text: string, { book }: Session, deps: RethinkDeps): Promi
 
 async function rethinkDeps({ home, reasoner }: PromptsDiffOptions, session: Session): Promise<RethinkDeps> {
   const evidence = createFileStore({ home: resolve(home) });
-  const rules = createRulesReasoner({ rules: TIKV.rules, invariants: TIKV.invariants, version: RULES_VERSION });
+  const rules = tikvRules();
   if (reasoner.kind !== 'claude') return { reasoner: rules, promptSha: rulesSha(RULES_VERSION), evidence, tries: 1 };
-  const root = packageRoot();
-  const files = {
-    models: join(root, 'agents', 'models.yaml'),
-    system: join(root, 'agents', 'prompts', 'system.md'),
-    agent: join(root, 'agents', 'on-call-triage.md'),
-  };
+  const files = contentFiles();
   const shared = { files, subject: TIKV, hosts: hostsOf(home) };
-  const [prompt, models] = await Promise.all([currentPrompt(shared), loadModels(files.models)]);
+  const [prompt, models] = await Promise.all([currentPrompt(shared), loadModels(files.modelsFile)]);
   const claude = createLiveClaude({
     ...shared,
     model: reasoner.model ?? null,
@@ -118,16 +109,7 @@ function budgetOf({ client, why }: Session, home: string): BudgetPort {
       Promise.reject(new MedicError('MEDIC_INSTANCE_NOT_RUNNING', `a paid call needs the budget of ${home}: ${why}`));
     return { reserve: refuse, settle: refuse };
   }
-  const budgetFile = join(packageRoot(), 'policies', 'budget.yaml');
-  const journal = createSpendingJournal({ home: resolve(home) });
-  const budget = createBudgetClient({
-    client,
-    taskQueue: readInstance({ home }).taskQueuePrefix,
-    ceilings: async () => (await loadBudget(budgetFile)).ceilings,
-    begin: () => budgetFromJournal(journal, instant(Date.now())),
-    now: Date.now,
-  });
-  return keepBudget({ budget, journal, now: Date.now });
+  return budgetOfHome(home, client).port;
 }
 
 /** Hosts are part of the prompt; the lab of this home has one. */

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { loadModels } from '../config/models.js';
 import { MedicError } from '../domain/errors.js';
-import { packageRoot } from '../runtime/package-root.js';
+import { contentFiles } from '../runtime/content.js';
 import type { WorkerSettings } from '../runtime/worker/settings.js';
 
 type Asked = WorkerSettings['reasoner'];
@@ -15,7 +14,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export async function checkReasoner(asked: Asked, env: Env): Promise<void> {
   if (asked.kind !== 'claude') return;
   if (!env.ANTHROPIC_API_KEY) throw new MedicError('MEDIC_MODEL_KEY_MISSING', 'ANTHROPIC_API_KEY is not set');
-  const { prices } = await loadModels(join(packageRoot(), 'agents', 'models.yaml'));
+  const { prices } = await loadModels(contentFiles().modelsFile);
   if (asked.model !== undefined && !Object.hasOwn(prices, asked.model))
     throw new MedicError(
       'MEDIC_MODEL_UNKNOWN',

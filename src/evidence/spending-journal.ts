@@ -1,5 +1,6 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { monthBefore, monthOf } from '../domain/budget-books.js';
 import type { Instant } from '../domain/ids.js';
 import type { Reservation, Settlement } from '../domain/reservation.js';
 
@@ -24,19 +25,15 @@ export function createSpendingJournal({ home }: { readonly home: string }): Spen
   return {
     async write(spending) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await appendFile(fileOf(spending.at.slice(0, 7)), `${JSON.stringify(spending)}\n`, { mode: 0o600, flush: true });
+      await appendFile(fileOf(monthOf(spending.at)), `${JSON.stringify(spending)}\n`, { mode: 0o600, flush: true });
     },
     async read(now) {
-      const months = [monthBefore(now), now.slice(0, 7)];
+      const month = monthOf(now);
+      const months = [monthBefore(month), month];
       const texts = await Promise.all(months.map((month) => textOf(fileOf(month))));
       return texts.flatMap((text) => text.split('\n').flatMap(parsed));
     },
   };
-}
-
-function monthBefore(at: Instant): string {
-  const [year = 0, month = 1] = at.split('-').map(Number);
-  return new Date(Date.UTC(year, month - 2, 1)).toISOString().slice(0, 7);
 }
 
 async function textOf(file: string): Promise<string> {

@@ -5,6 +5,7 @@ import { connectLab, type Lab } from '../../subjects/tikv/lab/labd/client.js';
 import type { ProfileName } from '../../subjects/tikv/profiles.js';
 import { MedicError } from '../domain/errors.js';
 import { type Connected, connectClient } from './connection.js';
+import { contentFiles } from './content.js';
 import { compiledFile, packageRoot } from './package-root.js';
 import { withoutSecrets } from './process/clean-env.js';
 import { devServerChild } from './process/dev-server.js';
@@ -228,11 +229,7 @@ function workerSettings(
     labDir,
     profile: options.profile,
     reasoner: options.reasoner,
-    policyFile: join(root, 'policies', 'lab.yaml'),
-    agentFile: join(root, 'agents', 'on-call-triage.md'),
-    modelsFile: join(root, 'agents', 'models.yaml'),
-    systemPromptFile: join(root, 'agents', 'prompts', 'system.md'),
-    budgetFile: join(root, 'policies', 'budget.yaml'),
+    ...contentFiles(),
     metricsPort: ports.metrics,
     ownPaths: [resolve(home), join(root, 'policies'), join(root, 'agents'), join(root, 'dist')],
     waits: { ...DEFAULT_WAITS, ...options.waits },

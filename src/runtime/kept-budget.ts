@@ -1,4 +1,3 @@
-import type { Client } from '@temporalio/client';
 import type { BudgetInput } from '../../workflows/contract.js';
 import { MOST_USD } from '../domain/ceilings.js';
 import { type Instant, instant } from '../domain/ids.js';
@@ -6,7 +5,6 @@ import { reserve, settle } from '../domain/ledger.js';
 import { EMPTY_LEDGER, type Ledger } from '../domain/ledger-state.js';
 import type { BudgetPort } from '../domain/reservation.js';
 import type { Spending, SpendingJournal } from '../evidence/spending-journal.js';
-import { readLedger } from './budget-client.js';
 
 export interface KeptBudgetDeps {
   readonly budget: BudgetPort;
@@ -34,11 +32,6 @@ export async function budgetFromJournal(journal: SpendingJournal, now: Instant):
   const spendings = await journal.read(now);
   if (spendings.length === 0) return {};
   return { carried: { v: 1, ledger: spendings.reduce(booked, EMPTY_LEDGER), untold: [] } };
-}
-
-/** The ledger as it is, or as the next reservation would begin it; `null` when nothing was ever spent. */
-export async function presentLedger(client: Client, journal: SpendingJournal, now: Instant): Promise<Ledger | null> {
-  return (await readLedger(client)) ?? (await budgetFromJournal(journal, now)).carried?.ledger ?? null;
 }
 
 /** It was granted then, whatever the ceilings are now. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MedicError } from '../domain/errors.js';
 import { type StepKey, sameStep, stepKey } from '../domain/step-key.js';
 import type { EvidenceStore } from '../evidence/store.js';
+import { usageOf } from '../reasoner/claude/usage.js';
 import { ModelFailure } from '../reasoner/model-failure.js';
 import type { Attempt, Reasoner } from '../reasoner/reasoner.js';
 import type { RecordedTurn } from './recorded-thoughts.js';
@@ -50,7 +51,6 @@ async function rethinkTurn(
     return { turn, recorded, now: recorded, differs: false, source: 'recorded', usd: 0, note: 'the same prompt' };
   const hashes = new Map(digest.evidence.map(({ id, sha256 }) => [id, sha256]));
   const attempt: Attempt = { run, number: 1, calls: [], failures: [] };
-  const usd = () => attempt.calls.reduce((sum, call) => sum + call.usd, 0);
   for (let number = 1; ; number += 1)
     try {
       const again = await deps.reasoner.reason(digest, {
@@ -59,10 +59,26 @@ async function rethinkTurn(
       });
       const now = stepKey(again.nextStep);
       const note = (again.notes ?? []).join('; ');
-      return { turn, recorded, now, differs: !sameStep(recorded, now), source: 'asked', usd: usd(), note };
+      return {
+        turn,
+        recorded,
+        now,
+        differs: !sameStep(recorded, now),
+        source: 'asked',
+        usd: usageOf(attempt.calls).usd,
+        note,
+      };
     } catch (error) {
       if (error instanceof ModelFailure && error.kind === 'retry' && number < deps.tries) continue;
       if (!(error instanceof ModelFailure) && !(error instanceof MedicError)) throw error;
-      return { turn, recorded, now: null, differs: true, source: 'asked', usd: usd(), note: error.message };
+      return {
+        turn,
+        recorded,
+        now: null,
+        differs: true,
+        source: 'asked',
+        usd: usageOf(attempt.calls).usd,
+        note: error.message,
+      };
     }
 }

@@ -1,6 +1,5 @@
 /** What a model may name: everything it says is checked against this, and it is told all of it. */
 export interface Catalogue {
-  readonly subject: string;
   /** The subject's closed list; `other` comes on top. */
   readonly causes: readonly { readonly class: string; readonly title: string }[];
   /** Actions within the agent's scope. */

@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Message, MessageCreateParamsNonStreaming } from '@anthropic-ai/sdk/resources/messages';
 import { MedicError } from '../../domain/errors.js';
+import { MICROS_PER_USD } from '../../domain/money.js';
 import type { ModelCall, TokenCounts } from '../../domain/next-step.js';
 import type { BudgetPort, Reservation, Settlement } from '../../domain/reservation.js';
 import { BudgetRefusal, ModelFailure } from '../model-failure.js';
@@ -59,7 +60,7 @@ export async function paidCall(deps: PaidCallDeps, call: PaidCall): Promise<Mess
       pricesOf: price.from,
       promptSha: call.promptSha,
       durationMs: deps.now() - began,
-      usd: countsAs(outcome, micros) / 1e6,
+      usd: countsAs(outcome, micros) / MICROS_PER_USD,
       ...part,
     });
   };

@@ -5,10 +5,9 @@ import { escapeControls } from '../../evidence/plain-text.js';
  * as escapes, and nothing inside can close the quotation.
  */
 export const untrusted = (text: string, of: string): string =>
-  `<untrusted of="${of}">\n${escapeControls(text).replace(/<(?=\/?untrusted)/gi, '‹')}\n</untrusted>`;
+  `<untrusted of="${of}">\n${harmless(text)}\n</untrusted>`;
 
 /** The same for one line in running text. */
-export const untrustedLine = (text: string): string =>
-  `<untrusted>${escapeControls(text)
-    .replace(/\s+/g, ' ')
-    .replace(/<(?=\/?untrusted)/gi, '‹')}</untrusted>`;
+export const untrustedLine = (text: string): string => `<untrusted>${harmless(text).replace(/\s+/g, ' ')}</untrusted>`;
+
+const harmless = (text: string): string => escapeControls(text).replace(/<(?=\/?untrusted)/gi, '‹');

@@ -13,11 +13,12 @@ import { createClaude } from '../../reasoner/claude/claude.js';
 import { type Prompt, promptOf } from '../../reasoner/claude/prompt.js';
 import { createSettling } from '../../reasoner/claude/settling.js';
 import type { Reasoner } from '../../reasoner/reasoner.js';
+import type { ContentFiles } from '../content.js';
 
 export interface LiveClaudeDeps {
   /** Asked instead of the model that the file names; `null`: that one. */
   readonly model: string | null;
-  readonly files: ReasonerFiles;
+  readonly files: Pick<ContentFiles, 'modelsFile' | 'systemPromptFile' | 'agentFile'>;
   readonly subject: Pick<Subject<never>, 'name' | 'causes' | 'actions' | 'promptContext'>;
   readonly hosts: readonly string[];
   readonly rules: Reasoner;
@@ -26,13 +27,6 @@ export interface LiveClaudeDeps {
   /** Values masked wherever they turn up. */
   readonly secrets: readonly string[];
   readonly now: () => number;
-}
-
-/** Where prompts, models and their prices are. */
-export interface ReasonerFiles {
-  readonly models: string;
-  readonly system: string;
-  readonly agent: string;
 }
 
 /**
@@ -46,7 +40,7 @@ export function createLiveClaude(deps: LiveClaudeDeps): Reasoner {
   return {
     name: 'claude',
     async reason(digest, tools) {
-      const [models, prompt] = await Promise.all([loadModels(deps.files.models), currentPrompt(deps)]);
+      const [models, prompt] = await Promise.all([loadModels(deps.files.modelsFile), currentPrompt(deps)]);
       const client = new Anthropic({ maxRetries: 0, timeout: models.callTimeoutMs });
       const claude = (model: string) =>
         createClaude({
@@ -79,13 +73,12 @@ function modelsInTurn({ use, fallback }: Models, asked: string | null): string[]
 
 /** The prompt as it stands in the files now. */
 export async function currentPrompt(deps: Pick<LiveClaudeDeps, 'files' | 'subject' | 'hosts'>): Promise<Prompt> {
-  const [system, agent] = await Promise.all([loadPrompt(deps.files.system), loadAgent(deps.files.agent)]);
+  const [system, agent] = await Promise.all([loadPrompt(deps.files.systemPromptFile), loadAgent(deps.files.agentFile)]);
   return promptOf({ system, agent, catalogue: catalogueOf(deps, agent) });
 }
 
 function catalogueOf({ subject, hosts }: Pick<LiveClaudeDeps, 'subject' | 'hosts'>, agent: Agent): Catalogue {
   return {
-    subject: subject.name,
     causes: subject.causes.map(({ class: name, title }) => ({ class: name, title })),
     actions: subject.actions
       .filter(({ name }) => agent.actions.includes(name))

@@ -3,23 +3,18 @@ import { MetricsBuffer, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import { connectLab } from '../../../subjects/tikv/lab/labd/client.js';
 import { PROFILES } from '../../../subjects/tikv/profiles.js';
 import { patrolId, queues, WORKFLOWS } from '../../../workflows/contract.js';
-import { loadBudget } from '../../config/budget.js';
-import { viewBudget } from '../../domain/budget-view.js';
-import { instant } from '../../domain/ids.js';
 import { createArchive } from '../../evidence/archive.js';
 import { createFileStore } from '../../evidence/file-store.js';
 import { ownSecrets } from '../../evidence/own-secrets.js';
-import { createSpendingJournal } from '../../evidence/spending-journal.js';
 import { registerBudgetMetrics } from '../../telemetry/budget-metrics.js';
 import { createLog, logLevel } from '../../telemetry/logging.js';
 import { createMetrics } from '../../telemetry/metrics.js';
 import { pumpSdkMetrics, SDK_METRICS_BUFFER } from '../../telemetry/sdk-metrics.js';
 import { startTelemetryServer } from '../../telemetry/server.js';
 import { temporalTelemetry } from '../../telemetry/temporal.js';
-import { createBudgetClient } from '../budget-client.js';
 import { connectClient } from '../connection.js';
 import { createDeskClient } from '../desk-client.js';
-import { budgetFromJournal, keepBudget, presentLedger } from '../kept-budget.js';
+import { createInstanceBudget } from '../instance-budget.js';
 import { dieWithParent } from '../process/die-with-parent.js';
 import { workflowBundlePath } from '../replay.js';
 import { mainActivities, type PartsDeps, watchActivities } from './parts.js';
@@ -49,32 +44,17 @@ Runtime.install({ ...temporalTelemetry({ log, buffer }), shutdownSignals: ['SIGT
 const { client, connection } = await connectClient(settings);
 const archive = createArchive({ home: settings.home });
 const metrics = createMetrics({ clock: { now }, ticketCounts: ticketCounts(client) });
-const ceilings = async () => (await loadBudget(settings.budgetFile)).ceilings;
-const spending = createSpendingJournal({ home: settings.home });
-const budget = keepBudget({
-  budget: createBudgetClient({
-    client,
-    taskQueue: settings.taskQueue,
-    ceilings,
-    begin: () => budgetFromJournal(spending, instant(now())),
-    now,
-  }),
-  journal: spending,
-  now,
-});
-registerBudgetMetrics({
-  registry: metrics.registry,
-  read: async () => viewBudget(await presentLedger(client, spending, instant(now())), await ceilings(), instant(now())),
-});
+const budget = createInstanceBudget({ ...settings, client, now });
+registerBudgetMetrics({ registry: metrics.registry, read: budget.view });
 const stopPump = pumpSdkMetrics({ source: buffer, registry: metrics.registry });
 const evidence = createFileStore({ home: settings.home });
 const reasoner = await chooseReasoner(settings.reasoner, {
   archive,
   evidence,
-  budget,
+  budget: budget.port,
   secrets,
   now,
-  files: { models: settings.modelsFile, system: settings.systemPromptFile, agent: settings.agentFile },
+  files: settings,
   hosts: [connectLab(settings.labDir).topology().host],
 });
 const tikv = createTikvRoom(settings, { reasoner, now });
@@ -89,7 +69,6 @@ const parts: PartsDeps = {
     firstNumber: archive.nextNumber,
     now,
   }),
-  budget,
   evidence,
   archive,
   metrics,

@@ -25,7 +25,6 @@ import type {
 } from '../../../workflows/contract.js';
 import { loadAgent } from '../../config/agent.js';
 import { loadPolicy } from '../../config/policy.js';
-import type { BudgetPort } from '../../domain/reservation.js';
 import type { Archive } from '../../evidence/archive.js';
 import type { EvidenceStore } from '../../evidence/store.js';
 import { judgeLook } from '../../policy/judge.js';
@@ -39,7 +38,6 @@ export interface PartsDeps {
   readonly client: Client;
   readonly desk: DeskPort;
   /** Asked before every paid call. */
-  readonly budget: BudgetPort;
   readonly rooms: Rooms;
   readonly evidence: EvidenceStore;
   readonly archive: Archive;

@@ -11,6 +11,10 @@ import { recordedThoughts } from '../recorded-thoughts.js';
 import { createLiveClaude, type LiveClaudeDeps } from './claude.js';
 import type { WorkerSettings } from './settings.js';
 
+/** The rules of TiKV as a reasoner. */
+export const tikvRules = (): Reasoner =>
+  createRulesReasoner({ rules: TIKV.rules, invariants: TIKV.invariants, version: RULES_VERSION });
+
 export type ReasonerDeps = Omit<LiveClaudeDeps, 'model' | 'subject' | 'rules'> & { readonly archive: Archive };
 
 /**
@@ -18,12 +22,11 @@ export type ReasonerDeps = Omit<LiveClaudeDeps, 'model' | 'subject' | 'rules'> &
  * `MEDIC_MODEL_KEY_MISSING` when a model is asked for and there is no key for it.
  */
 export async function chooseReasoner(asked: WorkerSettings['reasoner'], deps: ReasonerDeps): Promise<Reasoner> {
-  const rules = () => createRulesReasoner({ rules: TIKV.rules, invariants: TIKV.invariants, version: RULES_VERSION });
   switch (asked.kind) {
     case 'rules':
-      return rules();
+      return tikvRules();
     case 'claude':
-      return createLiveClaude({ ...deps, model: asked.model ?? null, subject: TIKV, rules: rules() });
+      return createLiveClaude({ ...deps, model: asked.model ?? null, subject: TIKV, rules: tikvRules() });
     case 'recorded': {
       const archived = await deps.archive.load(asked.ticket as TicketId);
       if (!archived?.history)

@@ -15,7 +15,6 @@ import { calls, type MessagesApi } from '../../../support/messages-api.js';
 
 /** A lamp in a hall, for a model that thinks about lamps. */
 export const CATALOGUE: Catalogue = {
-  subject: 'lamps',
   causes: [
     { class: 'burnt-out', title: 'the bulb is burnt out' },
     { class: 'unplugged', title: 'somebody pulled the plug' },

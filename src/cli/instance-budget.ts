@@ -1,0 +1,15 @@
+import { resolve } from 'node:path';
+import type { Client } from '@temporalio/client';
+import { contentFiles } from '../runtime/content.js';
+import { createInstanceBudget, type InstanceBudget } from '../runtime/instance-budget.js';
+import { readInstance } from '../runtime/process/instance.js';
+
+/** The budget of the instance that runs on a home. Throws `MEDIC_INSTANCE_NOT_RUNNING`. */
+export const budgetOfHome = (home: string, client: Client): InstanceBudget =>
+  createInstanceBudget({
+    client,
+    taskQueue: readInstance({ home }).taskQueuePrefix,
+    home: resolve(home),
+    budgetFile: contentFiles().budgetFile,
+    now: Date.now,
+  });
