@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ModelCall, Thought } from '../../../src/domain/next-step.js';
+import type { Thought } from '../../../src/domain/next-step.js';
 import { createChain, type Rest } from '../../../src/reasoner/chain.js';
 import { BudgetRefusal, ModelFailure } from '../../../src/reasoner/model-failure.js';
 import type { Attempt, Reasoner } from '../../../src/reasoner/reasoner.js';
 import { firstAttempt } from '../../support/first-attempt.js';
-import { digest, think } from './claude/room.js';
+import { digest, paid, think } from './claude/room.js';
 
 const thought = (reasoner: string): Thought => ({
   nextStep: { kind: 'ask', question: 'well?' },
@@ -15,17 +15,6 @@ const thought = (reasoner: string): Thought => ({
   promptSha: 'p',
   usage: { inputTokens: 0, outputTokens: 0, usd: 0 },
 });
-
-const paid: ModelCall = {
-  model: 'first',
-  requestId: 'req_1',
-  tokens: { input: 10, output: 5, cacheRead: 0, cacheWrite: 0 },
-  usd: 0.01,
-  pricesOf: '2026-01-01',
-  promptSha: 'p',
-  durationMs: 1,
-  stop: 'tool_use',
-};
 
 interface Stage {
   readonly first?: (attempt: Attempt) => Thought;

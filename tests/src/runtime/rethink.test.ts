@@ -9,7 +9,7 @@ import { packageRoot } from '../../../src/runtime/package-root.js';
 import { recordedThoughts } from '../../../src/runtime/recorded-thoughts.js';
 import { rethink } from '../../../src/runtime/rethink.js';
 import { calls, says as says_, serveMessagesApi } from '../../support/messages-api.js';
-import { claudeOn, memoryStore, openBudget } from '../reasoner/claude/room.js';
+import { claudeOn, memoryStore, openBudget, paid } from '../reasoner/claude/room.js';
 
 const NAME = 'worker-killed-at-the-gate.json';
 const turns = recordedThoughts(
@@ -26,7 +26,7 @@ function says(step: (turn: number) => NextStep, { fails = 0 } = {}) {
     async reason({ turn }, { attempt }) {
       asked.push(turn);
       if (left-- > 0) throw new ModelFailure('retry', 'overloaded');
-      attempt.calls.push({ usd: 0.01 } as never);
+      attempt.calls.push(paid);
       return { nextStep: step(turn), hypotheses: [] } as never;
     },
   };

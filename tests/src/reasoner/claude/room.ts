@@ -3,6 +3,7 @@ import type { Digest } from '../../../../src/domain/digest.js';
 import type { Evidence } from '../../../../src/domain/evidence.js';
 import type { Hypothesis } from '../../../../src/domain/hypothesis.js';
 import { evidenceId, hypothesisId, instant, ticketId } from '../../../../src/domain/ids.js';
+import type { ModelCall } from '../../../../src/domain/next-step.js';
 import type { BudgetPort, Reservation, Settlement } from '../../../../src/domain/reservation.js';
 import type { EvidenceStore } from '../../../../src/evidence/store.js';
 import type { Catalogue } from '../../../../src/reasoner/claude/catalogue.js';
@@ -31,6 +32,18 @@ export const AT = Date.parse('2026-11-30T12:00:00.000Z');
 export const PRICES = {
   'claude-test': [{ from: '2026-01-01', input: 2, output: 10, cacheWrite: 2.5, cacheRead: 0.1 }],
   'claude-spare': [{ from: '2026-01-01', input: 1, output: 5, cacheWrite: 1.25, cacheRead: 0.1 }],
+};
+
+/** A call that was made and answered. */
+export const paid: ModelCall = {
+  model: 'first',
+  requestId: 'req_1',
+  tokens: { input: 10, output: 5, cacheRead: 0, cacheWrite: 0 },
+  usd: 0.01,
+  pricesOf: '2026-01-01',
+  promptSha: 'p',
+  durationMs: 1,
+  stop: 'tool_use',
 };
 
 /** A store in memory: what the real one keeps in files. */
