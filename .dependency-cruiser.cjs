@@ -2,7 +2,7 @@
  * The arrows between the rooms. Type-only imports count as imports. `scripts/check.mjs` fails if a room's file was not analysed at all.
  *
  *   domain < policy < subjects (pure files) < workflows/contract < workflows
- *   src/{host,evidence,reasoner,knowledge,telemetry,config} < activities < src/runtime < cli, console, scoring
+ *   src/{host,evidence,reasoner,knowledge,telemetry,config,notify} < activities < src/runtime < cli, console, scoring
  */
 const PURE_SUBJECT = [
   '^subjects/protocol\\.ts$',
@@ -10,7 +10,7 @@ const PURE_SUBJECT = [
   '^subjects/[^/]+/(command-rows|http-rows|subject)\\.ts$',
   '^subjects/[^/]+/(picture|invariants|causes|actions|rules)/',
 ];
-const EDGE_ROOMS = '^src/(host|evidence|reasoner|knowledge|telemetry|config)/';
+const EDGE_ROOMS = '^src/(host|evidence|reasoner|knowledge|telemetry|config|notify)/';
 const FRONT_ROOMS = '^src/(cli|console|scoring)/';
 const LAB = '^subjects/[^/]+/lab/';
 const LAB_CLIENT = [

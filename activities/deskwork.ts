@@ -1,9 +1,9 @@
-import { instant, subjectOf, type TicketId, ticketWorkflowId } from '../src/domain/ids.js';
+import { instant, subjectOf, ticketWorkflowId } from '../src/domain/ids.js';
 import type { Admission, Ticket } from '../src/domain/ticket.js';
 import type { Archive } from '../src/evidence/archive.js';
-import type { DeskPort, DeskworkActivities, NoticeKind } from '../workflows/contract.js';
+import type { DeskPort, DeskworkActivities, TicketNotice } from '../workflows/contract.js';
 import { type Rooms, roomOf } from './room.js';
-import { currentRun, journalKey } from './run-id.js';
+import { currentEvent, currentRun, journalKey } from './run-id.js';
 
 export interface DeskworkDeps {
   readonly rooms: Rooms;
@@ -13,7 +13,8 @@ export interface DeskworkDeps {
   readonly admission: (subject: string) => Promise<Omit<Admission, 'causes'>>;
   /** The history so far as JSON text; `null` when it cannot be fetched. */
   readonly history: (workflowId: string, run: string) => Promise<string | null>;
-  readonly tell: (notice: { ticket: TicketId; kind: NoticeKind; text: string }) => void;
+  /** `event` is the same over all tries of one activity. */
+  readonly tell: (notice: TicketNotice & { readonly event: string }) => Promise<void>;
   readonly now: () => number;
 }
 
@@ -40,7 +41,7 @@ export function createDeskwork(deps: DeskworkDeps): DeskworkActivities {
       return { path: await archive.save(await toArchive(deps, ticket, report)) };
     },
     async notify(notice) {
-      deps.tell(notice);
+      await deps.tell({ ...notice, event: currentEvent() });
     },
   };
 }

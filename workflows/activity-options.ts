@@ -2,6 +2,7 @@ import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow'
 import type {
   ActActivities,
   BudgetActivities,
+  DeliverActivities,
   DeskworkActivities,
   JudgeActivities,
   LookActivities,
@@ -25,6 +26,13 @@ export const telling = proxyActivities<BudgetActivities>({
   startToCloseTimeout: '20s',
   scheduleToCloseTimeout: '2m',
   retry: { initialInterval: '500ms', maximumInterval: '10s' },
+});
+
+/** To systems of others: tried for a day, seldom at the end. Nothing waits for it. */
+export const delivering = proxyActivities<DeliverActivities>({
+  startToCloseTimeout: '20s',
+  scheduleToCloseTimeout: '24h',
+  retry: { initialInterval: '1s', maximumInterval: '5m' },
 });
 
 /** Read-only. What does not answer within two minutes is itself an answer. */

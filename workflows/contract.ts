@@ -7,6 +7,7 @@ import type { Expectation } from '../src/domain/expectation.js';
 import type { EvidenceId, Instant, ProposalId, TicketId } from '../src/domain/ids.js';
 import type { Ledger } from '../src/domain/ledger-state.js';
 import type { Thought } from '../src/domain/next-step.js';
+import type { NoticeKind, Notification } from '../src/domain/notification.js';
 import type { ProofRule, ProofSample } from '../src/domain/proof.js';
 import type { Basis, Proposal, ProposalDraft, Ruling, Step } from '../src/domain/proposal.js';
 import type { Call } from '../src/domain/query.js';
@@ -14,7 +15,7 @@ import type { Verdict } from '../src/domain/reading.js';
 import type { Reservation } from '../src/domain/reservation.js';
 import type { Admission, CarriedTicket, Filing, Ticket } from '../src/domain/ticket.js';
 import type { TrailEvent } from '../src/domain/trail.js';
-import type { Report, Violation } from '../src/domain/violation.js';
+import type { Report, Severity, Violation } from '../src/domain/violation.js';
 
 /**
  * What workflows, activities and clients say to each other. Types and names only: this file is imported by all three
@@ -27,7 +28,15 @@ export const patrolId = (subject: string): string => `patrol/${subject}`;
 export const deskId = (subject: string): string => `desk/${subject}`;
 /** One ledger for each instance. */
 export const BUDGET_ID = 'budget/instance';
-export const WORKFLOWS = { patrol: 'patrol', desk: 'desk', ticket: 'ticket', budget: 'budget' } as const;
+/** One notification to one target. */
+export const noticeId = ({ event }: Notification, target: string): string => `notice/${event}/${target}`;
+export const WORKFLOWS = {
+  patrol: 'patrol',
+  desk: 'desk',
+  ticket: 'ticket',
+  budget: 'budget',
+  notice: 'notice',
+} as const;
 
 /** Task queues below the instance's prefix. `watch` has its own, so that a busy worker never blinds the patrol. */
 export const queues = (prefix: string) => ({ main: prefix, watch: `${prefix}-watch` });
@@ -184,7 +193,16 @@ export interface DeskworkActivities {
   gate(input: Omit<LeaseRequest, 'run' | 'key'> & StepRef): Promise<LeaseAnswer>;
   release(input: { readonly ticket: TicketId }): Promise<void>;
   archive(input: { readonly ticket: Ticket; readonly report: string }): Promise<{ readonly path: string }>;
-  notify(input: { readonly ticket: TicketId; readonly kind: NoticeKind; readonly text: string }): Promise<void>;
+  /** Leaves word for everybody who is to be told; they are told beside the ticket, which does not wait for it. */
+  notify(input: TicketNotice): Promise<void>;
+}
+
+export interface TicketNotice {
+  readonly ticket: TicketId;
+  readonly kind: NoticeKind;
+  readonly text: string;
+  /** Absent in histories of 0.1. */
+  readonly severity?: Severity;
 }
 
 export interface TurnOpened {
@@ -192,8 +210,6 @@ export interface TurnOpened {
   /** The other open tickets of the subject; none when the desk does not answer. */
   readonly others: readonly OtherTicket[];
 }
-
-export type NoticeKind = 'filed' | 'needs-you' | 'reminder' | 'escalated' | 'closed';
 
 /** Read-only: retried while nothing answers. */
 export interface LookActivities {
@@ -306,6 +322,18 @@ export interface Settled {
 export interface BudgetActivities {
   /** Tells a person. Each notice is told once, unless the worker dies right after it. */
   tellBudget(notice: BudgetNotice): Promise<void>;
+}
+
+export interface NoticeInput {
+  readonly notification: Notification;
+  /** Name of a target in medic.yaml. */
+  readonly target: string;
+}
+
+/** Over the network, to systems that are not ours. */
+export interface DeliverActivities {
+  /** @returns what became of it, in words */
+  deliver(input: NoticeInput): Promise<string>;
 }
 
 /** Sinks: the story as it happens. Registered as no-ops where nobody listens. */

@@ -3,6 +3,7 @@ import { seconds } from '../domain/story.js';
 import { bringUp, type Running } from '../runtime/bring-up.js';
 import type { WorkerSettings } from '../runtime/worker/settings.js';
 import { tellChildEvent } from './child-events.js';
+import { checkedConfig } from './config-file.js';
 import { sayHeading, sayOn } from './demo-lines.js';
 import { endOnSignals } from './end-on-signals.js';
 import { checkReasoner, reasonerWords } from './reasoner.js';
@@ -13,6 +14,7 @@ export interface UpOptions {
   readonly profile: ProfileName;
   readonly stores: number;
   readonly reasoner: WorkerSettings['reasoner'];
+  readonly config?: string;
   readonly temporalPort?: number;
   readonly uiPort?: number;
   readonly metricsPort?: number;
@@ -22,6 +24,7 @@ export interface UpOptions {
 export async function up(options: UpOptions, screen: Screen): Promise<number> {
   const say = sayOn(screen);
   await checkReasoner(options.reasoner, process.env);
+  const configFile = await checkedConfig(options.config);
   sayHeading({ ...options, reasoner: reasonerWords(options.reasoner, process.env) }, screen);
   const began = performance.now();
   let running: Running | null = null;
@@ -32,6 +35,7 @@ export async function up(options: UpOptions, screen: Screen): Promise<number> {
     profile: options.profile,
     stores: options.stores,
     reasoner: options.reasoner,
+    configFile,
     ports: { temporal: options.temporalPort, ui: options.uiPort, metrics: options.metricsPort },
     report: (event) => say('process', tellChildEvent(event)),
   });

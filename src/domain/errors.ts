@@ -138,6 +138,18 @@ export const ERRORS = {
     what: "A host's journal does not answer, so what ran there is not known.",
     next: 'Bring the host back, then look at the subject.',
   },
+  MEDIC_SECRET_MISSING: {
+    what: 'A secret that medic.yaml refers to is not there.',
+    next: 'Set the variable for the process of Medic, or write the file that is named.',
+  },
+  MEDIC_NOTIFY_REFUSED: {
+    what: 'A receiver of notifications refuses them for good.',
+    next: 'Correct its entry in medic.yaml and try it with `./medic notify test`.',
+  },
+  MEDIC_NOTIFY_FAILED: {
+    what: 'A receiver of notifications cannot be reached now.',
+    next: 'Nothing: it is tried for a day. `./medic notify test` tells what is wrong.',
+  },
   MEDIC_HOST_UNKNOWN: { what: 'No host of that name is configured.', next: 'Use a host of the inventory.' },
   MEDIC_HISTORY_UNREADABLE: { what: 'The file is no workflow history.', next: 'Pass a JSON history or a ticket id.' },
   MEDIC_SUMMARY_UNWRITABLE: {

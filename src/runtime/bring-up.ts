@@ -16,6 +16,7 @@ import { temporalCli } from './process/temporal-cli.js';
 import { setRetention } from './retention.js';
 import { ensureSearchAttributes } from './search-attributes.js';
 import { DEFAULT_WAITS, type WorkerSettings } from './worker/settings.js';
+import { forgetStartError, startErrorIn } from './worker/start-error.js';
 
 export interface BringUpOptions {
   readonly home: string;
@@ -28,6 +29,8 @@ export interface BringUpOptions {
   readonly ports: { readonly temporal?: number; readonly ui?: number; readonly metrics?: number };
   /** Environment of the worker, which holds the key of the model. Default: this process's. */
   readonly workerEnv?: NodeJS.ProcessEnv;
+  /** medic.yaml; absent or `null`: there is none. */
+  readonly configFile?: string | null;
   readonly waits?: Partial<WorkerSettings['waits']>;
   /** Hears of children that died and came back. */
   readonly report: (event: ChildEvent) => void;
@@ -103,7 +106,7 @@ async function startAll(options: BringUpOptions, { instance, supervisor, claimed
   ]);
   await startWorker(supervisor, {
     stage,
-    settings: workerSettings(options, instance.home, { address, labDir, ports }),
+    settings: workerSettings(options, { home: instance.home, stage, address, labDir, ports }),
     env: options.workerEnv,
   });
   const uiUrl = `http://127.0.0.1:${ports.ui}`;
@@ -217,12 +220,13 @@ async function labAnswers(labDir: string): Promise<boolean> {
 
 function workerSettings(
   options: BringUpOptions,
-  home: string,
-  { address, labDir, ports }: { address: string; labDir: string; ports: Ports },
+  where: { home: string; stage: string; address: string; labDir: string; ports: Ports },
 ): WorkerSettings {
+  const { home, stage, address, labDir, ports } = where;
   const root = packageRoot();
   return {
     home,
+    stateDir: stage,
     address,
     namespace: NAMESPACE,
     taskQueue: TASK_QUEUE,
@@ -230,6 +234,7 @@ function workerSettings(
     profile: options.profile,
     reasoner: options.reasoner,
     ...contentFiles(),
+    configFile: options.configFile ?? null,
     metricsPort: ports.metrics,
     ownPaths: [resolve(home), join(root, 'policies'), join(root, 'agents'), join(root, 'dist')],
     waits: { ...DEFAULT_WAITS, ...options.waits },
@@ -242,16 +247,20 @@ async function startWorker(
 ): Promise<void> {
   const file = join(stage, 'worker.json');
   writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
-  await supervisor.start(
-    {
-      name: 'worker',
-      command: process.execPath,
-      args: [compiledFile('src/runtime/worker/main.ts'), '--settings', file],
-      env,
-      logFile: join(stage, 'logs', 'worker.log'),
-    },
-    { isUp: () => answers(`http://127.0.0.1:${settings.metricsPort}/healthz`), withinMs: WORKER_WITHIN_MS },
-  );
+  const worker = {
+    name: 'worker',
+    command: process.execPath,
+    args: [compiledFile('src/runtime/worker/main.ts'), '--settings', file],
+    env,
+    logFile: join(stage, 'logs', 'worker.log'),
+  };
+  const isUp = () => answers(`http://127.0.0.1:${settings.metricsPort}/healthz`);
+  forgetStartError(stage);
+  try {
+    await supervisor.start(worker, { isUp, withinMs: WORKER_WITHIN_MS });
+  } catch (error) {
+    throw startErrorIn(stage) ?? error;
+  }
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -43,7 +43,7 @@ export async function replay({ text, source, workflowId, tell }: ReplayOptions):
 }
 
 /** Core answers with a dump; the sentence behind its error number is what a person needs. */
-function firstSentence(error: unknown): string {
+export function firstSentence(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return /\[TMPRL1100\][^\n"]*/.exec(message)?.[0] ?? message.split('\n')[0] ?? message;
 }

@@ -15,7 +15,7 @@ function deskwork(open: readonly OtherTicket[]) {
     archive: {} as DeskworkDeps['archive'],
     admission: async () => ({ environment: 'lab', agent: 'keeper', limits: LIMITS }),
     history: unused,
-    tell: () => {},
+    tell: async () => {},
     now: Date.now,
   };
   return createDeskwork(deps);

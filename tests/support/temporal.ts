@@ -8,13 +8,20 @@ import { workflowBundlePath } from '../../src/runtime/replay.js';
 import { storySink } from '../../src/runtime/worker/story-sink.js';
 import { SEARCH_ATTRIBUTES } from '../../workflows/contract.js';
 
+export interface WorkerOptions {
+  /** Default: one of its own. */
+  readonly queue?: string;
+  /** Default: the bundle that setup built. */
+  readonly bundlePath?: string;
+}
+
 /** A real Temporal dev server for the tests of one file, with the bundle that setup built. */
 export interface TestTemporal {
   readonly client: Client;
   readonly connection: NativeConnection;
   readonly address: string;
   /** Runs a worker for as long as `work` takes, on a queue of its own unless one is given. */
-  withWorker<T>(activities: object, work: (queue: string) => Promise<T>, queue?: string): Promise<T>;
+  withWorker<T>(activities: object, work: (queue: string) => Promise<T>, options?: WorkerOptions): Promise<T>;
 }
 
 /** Flags of temporal-verified 9: without them a timer takes a second and a hop 50 ms. */
@@ -61,13 +68,13 @@ export function withTemporal({ config = {} }: { config?: Readonly<Record<string,
     get address() {
       return need().address;
     },
-    async withWorker(activities, work, given) {
+    async withWorker(activities, work, { queue: given, bundlePath = workflowBundlePath() } = {}) {
       queues += 1;
       const queue = given ?? `test-${queues}`;
       const worker = await Worker.create({
         connection: need().nativeConnection,
         taskQueue: queue,
-        workflowBundle: { codePath: workflowBundlePath() },
+        workflowBundle: { codePath: bundlePath },
         activities,
         sinks: storySink(() => {}, 'live'),
       });

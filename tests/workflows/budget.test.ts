@@ -66,7 +66,7 @@ function budgetOn(queue: string, notices: BudgetNotice[]): Budget {
 function withBudget<T>(work: (budget: Budget) => Promise<T>, queue?: string): Promise<T> {
   const notices: BudgetNotice[] = [];
   const tellBudget = async (notice: BudgetNotice) => void notices.push(notice);
-  return temporal.withWorker({ tellBudget }, (own) => work(budgetOn(own, notices)), queue);
+  return temporal.withWorker({ tellBudget }, (own) => work(budgetOn(own, notices)), { queue });
 }
 
 const runs = async () => {

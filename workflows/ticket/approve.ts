@@ -70,4 +70,6 @@ function approved(run: TicketRun, by: string): void {
 }
 
 const notifyPerson = (run: TicketRun, kind: 'needs-you' | 'reminder', text: string) =>
-  deskwork.notify.executeWithOptions({ summary: `${kind}: ${text}` }, [{ ticket: run.ticket.id, kind, text }]);
+  deskwork.notify.executeWithOptions({ summary: `${kind}: ${text}` }, [
+    { ticket: run.ticket.id, kind, text, severity: run.ticket.severity },
+  ]);

@@ -9,6 +9,6 @@ export async function escalate(run: TicketRun, reason: string): Promise<void> {
   run.happen({ type: 'escalated', reason, brief });
   run.move('escalated', reason);
   await deskwork.notify.executeWithOptions({ summary: `tell a person: ${reason}` }, [
-    { ticket: run.ticket.id, kind: 'escalated', text: brief },
+    { ticket: run.ticket.id, kind: 'escalated', text: brief, severity: run.ticket.severity },
   ]);
 }

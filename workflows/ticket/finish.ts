@@ -25,7 +25,7 @@ export async function finish(run: TicketRun): Promise<TicketResult> {
   ]);
   run.happen({ type: 'archived', report: path });
   await deskwork.notify.executeWithOptions({ summary: `closed: ${ticket.phase}` }, [
-    { ticket: ticket.id, kind: 'closed', text: `${ticket.id} ${ticket.phase}` },
+    { ticket: ticket.id, kind: 'closed', text: ticket.phase, severity: ticket.severity },
   ]);
   return { ticket: ticket.id, phase: ticket.phase, proof: run.ticket.proof, report: path };
 }

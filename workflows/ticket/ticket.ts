@@ -93,7 +93,7 @@ async function fulfil(run: TicketRun): Promise<void> {
 async function dispatch(run: TicketRun): Promise<void> {
   const { ticket: filed } = run;
   await deskwork.notify.executeWithOptions({ summary: 'filed' }, [
-    { ticket: filed.id, kind: 'filed', text: filed.symptom },
+    { ticket: filed.id, kind: 'filed', text: filed.symptom, severity: filed.severity },
   ]);
   if (filed.flapping) return escalate(run, 'this target had too many tickets within the hour: somebody has to look');
   run.move('dispatched', filed.symptom);
@@ -108,7 +108,12 @@ async function investigate(run: TicketRun, inbox: Inbox): Promise<void> {
 async function remind(run: TicketRun): Promise<void> {
   run.happen({ type: 'reminded', waitingFor: 'a person' });
   await deskwork.notify.executeWithOptions({ summary: 'reminder' }, [
-    { ticket: run.ticket.id, kind: 'reminder', text: run.ticket.brief ?? run.ticket.symptom },
+    {
+      ticket: run.ticket.id,
+      kind: 'reminder',
+      text: run.ticket.brief ?? run.ticket.symptom,
+      severity: run.ticket.severity,
+    },
   ]);
 }
 

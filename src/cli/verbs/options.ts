@@ -15,6 +15,11 @@ export interface VerbDeps {
 
 export const homeOption = () => new Option('--home <dir>', 'folder of this Medic').env('MEDIC_HOME').default('.medic');
 
+export const configOption = () =>
+  new Option('--config <file>', 'medic.yaml of this installation (default: ./medic.yaml if there is one)').env(
+    'MEDIC_CONFIG',
+  );
+
 export const jsonOption = () => new Option('--json', 'machine-readable output');
 
 export const byOption = () => new Option('--by <name>', 'who says so (unsigned; default: your login)');

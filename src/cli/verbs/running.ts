@@ -1,4 +1,5 @@
 import {
+  configOption,
   homeOption,
   jsonOption,
   type Parent,
@@ -9,7 +10,7 @@ import {
 } from './options.js';
 import { reasonerOption } from './reasoner-option.js';
 
-/** `demo`, `up`, `doctor` */
+/** `demo`, `up`, `notify test`, `doctor` */
 export function addRunningVerbs(parent: Parent, { screen, done }: VerbDeps): void {
   parent
     .command('demo')
@@ -34,6 +35,7 @@ export function addRunningVerbs(parent: Parent, { screen, done }: VerbDeps): voi
     .helpGroup('Run:')
     .description('Temporal, the lab of this home and a worker, until Ctrl-C')
     .addOption(homeOption())
+    .addOption(configOption())
     .addOption(reasonerOption())
     .addOption(profileOption())
     .addOption(storesOption())
@@ -43,6 +45,18 @@ export function addRunningVerbs(parent: Parent, { screen, done }: VerbDeps): voi
     .action(async (options) => {
       const { up } = await import('../up.js');
       done(await up(options, screen));
+    });
+  parent
+    .command('notify')
+    .helpGroup('Run:')
+    .description('test: tell everybody in medic.yaml that this is a test')
+    .command('test')
+    .description('send each target one notification, now')
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .action(async (options) => {
+      const { testNotify } = await import('../notify.js');
+      done(await testNotify(options, screen));
     });
   parent
     .command('doctor')

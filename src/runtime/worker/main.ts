@@ -15,11 +15,14 @@ import { temporalTelemetry } from '../../telemetry/temporal.js';
 import { connectClient } from '../connection.js';
 import { createDeskClient } from '../desk-client.js';
 import { createInstanceBudget } from '../instance-budget.js';
+import { keptTargets } from '../kept-targets.js';
 import { dieWithParent } from '../process/die-with-parent.js';
 import { workflowBundlePath } from '../replay.js';
+import { refuseDiverged } from './open-histories.js';
 import { mainActivities, type PartsDeps, watchActivities } from './parts.js';
 import { chooseReasoner } from './reasoner.js';
 import { readWorkerSettings } from './settings.js';
+import { leaveStartError } from './start-error.js';
 import { storySink } from './story-sink.js';
 import { countStory, ticketCounts } from './ticket-metrics.js';
 import { createTikvRoom } from './tikv-room.js';
@@ -42,6 +45,11 @@ const GRACE_MS = 35_000;
 
 Runtime.install({ ...temporalTelemetry({ log, buffer }), shutdownSignals: ['SIGTERM', 'SIGINT', 'SIGHUP'] });
 const { client, connection } = await connectClient(settings);
+const { main, watch } = queues(settings.taskQueue);
+const bundlePath = workflowBundlePath();
+await refuseDiverged({ client, taskQueue: main, bundlePath, stateDir: settings.stateDir }).catch((error: unknown) =>
+  leaveStartError(settings.stateDir, error),
+);
 const archive = createArchive({ home: settings.home });
 const metrics = createMetrics({ clock: { now }, ticketCounts: ticketCounts(client) });
 const budget = createInstanceBudget({ ...settings, client, now });
@@ -72,18 +80,18 @@ const parts: PartsDeps = {
   evidence,
   archive,
   metrics,
+  targets: keptTargets({ file: settings.configFile, warn: (why) => log.error(why) }),
   secrets,
   log,
   now,
 };
 
 const native = await NativeConnection.connect({ address: settings.address });
-const { main, watch } = queues(settings.taskQueue);
 const common = { connection: native, namespace: settings.namespace };
 const mainWorker = await Worker.create({
   ...common,
   taskQueue: main,
-  workflowBundle: { codePath: workflowBundlePath() },
+  workflowBundle: { codePath: bundlePath },
   activities: mainActivities(parts),
   sinks: storySink(countStory(metrics), 'live'),
   maxCachedWorkflows: 200,

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { createAct } from '../../../activities/act.js';
 import { createBudget } from '../../../activities/budget.js';
+import { createDeliver } from '../../../activities/deliver.js';
 import { createDeskwork } from '../../../activities/deskwork.js';
 import { createJudge } from '../../../activities/judge.js';
 import { createLook } from '../../../activities/look.js';
@@ -13,35 +14,42 @@ import { createSample } from '../../../activities/sample.js';
 import { createSettle } from '../../../activities/settle.js';
 import { createThink } from '../../../activities/think.js';
 import { createWatch } from '../../../activities/watch.js';
-import type {
-  ActActivities,
-  BudgetActivities,
-  DeskPort,
-  DeskworkActivities,
-  JudgeActivities,
-  LookActivities,
-  ThinkActivities,
-  WatchActivities,
+import {
+  type ActActivities,
+  type BudgetActivities,
+  type DeliverActivities,
+  type DeskPort,
+  type DeskworkActivities,
+  type JudgeActivities,
+  type LookActivities,
+  queues,
+  type ThinkActivities,
+  type WatchActivities,
 } from '../../../workflows/contract.js';
 import { loadAgent } from '../../config/agent.js';
+import type { NotifyTarget } from '../../config/medic.js';
 import { loadPolicy } from '../../config/policy.js';
+import { readSecret } from '../../config/secret-source.js';
+import { instant } from '../../domain/ids.js';
 import type { Archive } from '../../evidence/archive.js';
 import type { EvidenceStore } from '../../evidence/store.js';
 import { judgeLook } from '../../policy/judge.js';
 import type { SelfScope } from '../../policy/rows/self.js';
 import type { Metrics } from '../../telemetry/metrics.js';
 import { fetchHistoryText } from '../history.js';
+import { createOutbox } from '../outbox.js';
 import type { WorkerSettings } from './settings.js';
 
 export interface PartsDeps {
   readonly settings: WorkerSettings;
   readonly client: Client;
   readonly desk: DeskPort;
-  /** Asked before every paid call. */
   readonly rooms: Rooms;
   readonly evidence: EvidenceStore;
   readonly archive: Archive;
   readonly metrics: Metrics;
+  /** Who is to be told. */
+  readonly targets: () => Promise<readonly NotifyTarget[]>;
   readonly secrets: readonly string[];
   readonly log: Logger;
   readonly now: () => number;
@@ -49,6 +57,7 @@ export interface PartsDeps {
 
 export type MainActivities = DeskworkActivities &
   BudgetActivities &
+  DeliverActivities &
   LookActivities &
   ThinkActivities &
   JudgeActivities &
@@ -56,7 +65,8 @@ export type MainActivities = DeskworkActivities &
 
 /** All activities of the main queue, with their effects. */
 export function mainActivities(deps: PartsDeps): MainActivities {
-  const { settings, desk, rooms, evidence, archive, metrics, log, now } = deps;
+  const { settings, client, desk, rooms, evidence, archive, metrics, log, now } = deps;
+  const outbox = createOutbox({ client, taskQueue: queues(settings.taskQueue).main, targets: deps.targets });
   const self = selfScope(settings);
   const ruling: RulingDeps = {
     desk,
@@ -76,10 +86,20 @@ export function mainActivities(deps: PartsDeps): MainActivities {
         const [{ policy }, agent] = await Promise.all([loadPolicy(settings.policyFile), loadAgent(settings.agentFile)]);
         return { environment: policy.environment, agent: agent.name, limits: agent.limits };
       },
-      history: (workflowId, run) => fetchHistoryText(deps.client, workflowId, run),
-      tell: ({ ticket, kind, text }) => log.info({ ticket, kind }, text),
+      history: (workflowId, run) => fetchHistoryText(client, workflowId, run),
+      tell: async ({ severity = 'medium', ...notice }) => {
+        log.info({ ticket: notice.ticket, kind: notice.kind }, notice.text);
+        await outbox.leave({ ...notice, severity, at: instant(now()) });
+      },
     }),
-    ...createBudget({ tell: ({ kind, text }) => log.warn({ budget: kind }, text) }),
+    ...createBudget({
+      tell: async ({ kind, text, event }) => {
+        log.warn({ budget: kind }, text);
+        const severity = kind === 'warning' ? 'medium' : 'high';
+        await outbox.leave({ event, kind: 'budget', at: instant(now()), ticket: null, severity, text });
+      },
+    }),
+    ...createDeliver({ targets: deps.targets, secret: (source) => readSecret(source, process.env), now }),
     ...createLook({
       rooms,
       evidence,

@@ -11,6 +11,8 @@ const Waits = z.strictObject({
 const Settings = z.strictObject({
   /** Absolute. Holds evidence, archive and journal. */
   home: z.string(),
+  /** Absolute. Beside the database of this run: what is true of these workflows only. */
+  stateDir: z.string(),
   address: z.string(),
   namespace: z.string(),
   taskQueue: z.string(),
@@ -26,6 +28,8 @@ const Settings = z.strictObject({
   modelsFile: z.string(),
   systemPromptFile: z.string(),
   budgetFile: z.string(),
+  /** Absolute; `null`: there is no medic.yaml. */
+  configFile: z.string().nullable(),
   metricsPort: z.number().int().positive(),
   /** Files and folders that belong to Medic itself and that no command may touch. */
   ownPaths: z.array(z.string()),

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import * as z from 'zod';
+import { NOTIFICATION_KINDS, type NotificationKind } from '../domain/notification.js';
+import { SecretSource } from './secret-source.js';
+import { parseYaml, readConfigText } from './yaml-file.js';
+
+const Name = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, { error: 'must be a short name like `team-hook`' });
+const Kinds = z.array(z.enum(NOTIFICATION_KINDS)).min(1);
+const Url = z.string().refine(isHttp, { error: 'must be an address like `https://hooks.example.com/medic`' });
+
+/** Medic's own form, signed: for whatever the team has. */
+const Webhook = z
+  .strictObject({ name: Name, type: z.literal('webhook'), url: Url, secret: SecretSource, on: Kinds.optional() })
+  .describe('a webhook');
+
+/** Slack's address of an incoming webhook is itself the secret. */
+const Slack = z
+  .strictObject({ name: Name, type: z.literal('slack'), address: SecretSource, on: Kinds.optional() })
+  .describe('a Slack webhook');
+
+const PAGERDUTY = 'https://events.pagerduty.com/v2/enqueue';
+/** What Medic repairs by itself wakes nobody. */
+const PAGED: readonly NotificationKind[] = ['needs-you', 'escalated', 'closed', 'budget'];
+
+const PagerDuty = z
+  .strictObject({
+    name: Name,
+    type: z.literal('pagerduty'),
+    routingKey: SecretSource,
+    url: Url.default(PAGERDUTY),
+    on: Kinds.optional(),
+  })
+  .describe('a PagerDuty service');
+
+const Target = z.discriminatedUnion('type', [Webhook, Slack, PagerDuty]);
+
+const Medic = z
+  .strictObject({ version: z.literal(1), notify: z.array(Target).default([]).superRefine(differ) })
+  .describe('medic.yaml');
+
+/** Somebody to tell, and of what. */
+export type NotifyTarget = Told<z.infer<typeof Target>>;
+type Told<T> = T extends unknown ? Omit<T, 'on'> & { readonly on: readonly NotificationKind[] } : never;
+
+export interface MedicConfig {
+  readonly notify: readonly NotifyTarget[];
+}
+
+/**
+ * Loads `medic.yaml`, which belongs to the people of one installation. Without the file nobody is told.
+ *
+ * @param path - `null`: there is none
+ * @throws MedicError `MEDIC_CONFIG_*` with file, line and column
+ */
+export async function loadMedic(path: string | null): Promise<MedicConfig> {
+  if (path === null || !existsSync(path)) return { notify: [] };
+  const { text } = await readConfigText(path);
+  const { notify } = parseYaml({ path, text }, Medic);
+  return { notify: notify.map((target) => ({ ...target, on: target.on ?? usualKinds(target) })) };
+}
+
+const usualKinds = ({ type }: z.infer<typeof Target>): readonly NotificationKind[] =>
+  type === 'pagerduty' ? PAGED : NOTIFICATION_KINDS;
+
+function isHttp(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '';
+}
+
+function differ(targets: readonly { readonly name: string }[], context: z.RefinementCtx): void {
+  for (const [index, { name }] of targets.entries()) {
+    if (targets.findIndex((other) => other.name === name) < index)
+      context.addIssue({ code: 'custom', path: [index, 'name'], message: 'is the name of another one', input: name });
+  }
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadMedic } from '../../../src/config/medic.js';
+import { readSecret } from '../../../src/config/secret-source.js';
+import { refusalOf, withFile } from './written.js';
+
+const TEXT = `version: 1
+notify:
+  - name: hook
+    type: webhook
+    url: https://hooks.example.com/medic
+    secret: { env: MEDIC_HOOK }
+    on: [escalated, closed]
+  - name: chat
+    type: slack
+    address: { file: slack.txt }
+  - name: pager
+    type: pagerduty
+    routingKey: { env: PAGER }
+`;
+const refused = (text: string) => refusalOf('medic.yaml', text, loadMedic);
+
+describe('medic.yaml', () => {
+  it('names who is to be told, and of what: everything, unless it wakes people', () =>
+    withFile('medic.yaml', TEXT, async (path) => {
+      const { notify } = await loadMedic(path);
+      expect(notify.map(({ name, on }) => [name, on])).toEqual([
+        ['hook', ['escalated', 'closed']],
+        ['chat', ['filed', 'needs-you', 'reminder', 'escalated', 'closed', 'budget']],
+        ['pager', ['needs-you', 'escalated', 'closed', 'budget']],
+      ]);
+      expect(notify[2]).toMatchObject({ url: 'https://events.pagerduty.com/v2/enqueue' });
+    }));
+
+  it('may be absent: then nobody is told', async () => {
+    expect(await loadMedic(null)).toEqual({ notify: [] });
+    expect(await loadMedic('nowhere/medic.yaml')).toEqual({ notify: [] });
+  });
+
+  it.each([
+    [
+      TEXT.replace('env: MEDIC_HOOK', 'env: A, file: b'),
+      'MEDIC_CONFIG_INVALID',
+      'medic.yaml:6:13  `notify[0].secret` must name either `env` or `file`.',
+    ],
+    [
+      TEXT.replace('https:', 'ftp:'),
+      'MEDIC_CONFIG_INVALID',
+      'medic.yaml:5:10  `notify[0].url` must be an address like `https://hooks.example.com/medic`, not `ftp://hooks.example.com/medic`.',
+    ],
+    [
+      TEXT.replace('name: chat', 'name: hook'),
+      'MEDIC_CONFIG_INVALID',
+      'medic.yaml:8:11  `notify[1].name` is the name of another one, not `hook`.',
+    ],
+    [
+      TEXT.replace('routingKey', 'routing_key'),
+      'MEDIC_CONFIG_UNKNOWN_KEY',
+      'medic.yaml:13:5  `routing_key` is not a setting of a PagerDuty service. Did you mean `routingKey`?',
+    ],
+  ])('is refused with the place of what is wrong: %#', async (text, code, line) => {
+    expect(await refused(text)).toEqual({ code, lines: [line] });
+  });
+});
+
+describe('a secret', () => {
+  it('comes from the variable or the file that is named, without white space around it', async () => {
+    expect(await readSecret({ env: 'A' }, { A: ' s3 \n' })).toBe('s3');
+    await withFile('key', 's4\n', async (file) => expect(await readSecret({ file }, {})).toBe('s4'));
+  });
+
+  it.each([
+    [{ env: 'A' }, {}, 'the variable A'],
+    [{ env: 'A' }, { A: '' }, 'the variable A'],
+    [{ file: 'nowhere/key' }, {}, 'the file nowhere/key'],
+  ])('that is not there is named by its place: %j', async (source, environment, place) => {
+    await expect(readSecret(source, environment)).rejects.toMatchObject({
+      code: 'MEDIC_SECRET_MISSING',
+      message: place,
+    });
+  });
+});

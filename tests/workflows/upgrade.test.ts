@@ -1,0 +1,90 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ticketWorkflowId } from '../../src/domain/ids.js';
+import { workflowBundlePath } from '../../src/runtime/replay.js';
+import { divergedHistories, refuseDiverged } from '../../src/runtime/worker/open-histories.js';
+import { MESSAGES } from '../../workflows/contract.js';
+import { temporaryFolder } from '../src/runtime/process/temporary.js';
+import { withTemporal } from '../support/temporal.js';
+import { until } from '../support/until.js';
+import { activityDoubles, noCounts, ticketInput } from './ticket-double.js';
+import { type Handle, inPhase, status } from './ticket-run.js';
+
+const temporal = withTemporal();
+
+/** Where a ticket begins to wait for a person, in the bundle. */
+const ASKS = /^ *run\.show\(`waiting for you: .*$/gm;
+const SDK = '_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__';
+
+/** The next version of the code: it does something more before it asks a person. */
+function nextVersion(more: string): string {
+  const bundle = readFileSync(workflowBundlePath(), 'utf8');
+  expect(bundle.match(ASKS)).toHaveLength(1);
+  const path = join(temporaryFolder(), 'workflow-bundle.js');
+  writeFileSync(
+    path,
+    bundle.replace(ASKS, (line) => `${more}\n${line}`),
+  );
+  return path;
+}
+
+describe('an upgrade while a ticket waits for a person', () => {
+  it('is refused if its code would have decided otherwise, and goes on with the ticket if it is patched', async () => {
+    const queue = 'upgraded';
+    const counts = noCounts();
+    const activities = activityDoubles(counts, { ruling: 'needs-approval' });
+    const input = ticketInput();
+    const workflowId = ticketWorkflowId(input.filing.id);
+    await temporal.withWorker(
+      activities,
+      async () => {
+        const args = [input];
+        const ticket = await temporal.client.workflow.start('ticket', { workflowId, taskQueue: queue, args });
+        await inPhase(ticket as Handle, 'awaiting-approval');
+        await until('a person is told', async () => counts.notices.includes('needs-you') || undefined);
+      },
+      { queue },
+    );
+
+    const unpatched = nextVersion(`await (0,${SDK}.sleep)(1);`);
+    const patched = nextVersion(`if ((0,${SDK}.patched)('asks-later')) await (0,${SDK}.sleep)(1);`);
+    const upgrade = (bundlePath: string) => ({ client: temporal.client, taskQueue: queue, bundlePath });
+    const diverged = await until('the ticket in the list of open ones', async () => {
+      const found = await divergedHistories(upgrade(unpatched));
+      return found.length > 0 ? found : undefined;
+    });
+    expect(diverged).toEqual([{ workflowId, why: expect.stringContaining('TMPRL1100') }]);
+
+    const stateDir = temporaryFolder();
+    for (const again of ['once', 'twice']) {
+      const refusal: unknown = await refuseDiverged({ ...upgrade(unpatched), stateDir }).catch((error) => error);
+      expect([again, refusal]).toMatchObject([
+        again,
+        { code: 'MEDIC_REPLAY_DIVERGED', message: expect.stringContaining(`${workflowId}: [TMPRL1100]`) },
+      ]);
+    }
+    await refuseDiverged({ ...upgrade(patched), stateDir });
+
+    const ticket = temporal.client.workflow.getHandle(workflowId) as Handle;
+    await temporal.withWorker(
+      activities,
+      async () => {
+        const { pending } = await status(ticket);
+        const decision = { proposal: pending!.proposal.id, basisHash: pending!.basisHash, by: 'ana', note: 'go' };
+        await ticket.executeUpdate(MESSAGES.decide, { args: [{ ...decision, answer: 'approve' }] });
+        expect(await ticket.result()).toMatchObject({ phase: 'resolved' });
+      },
+      { queue, bundlePath: patched },
+    );
+    expect(counts).toMatchObject({ acts: 1 });
+  });
+
+  it('does not replay again what this code has already passed', async () => {
+    const stateDir = temporaryFolder();
+    const bundlePath = workflowBundlePath();
+    await refuseDiverged({ client: temporal.client, taskQueue: 'idle', bundlePath, stateDir });
+    const nobody = null as never;
+    await refuseDiverged({ client: nobody, taskQueue: 'idle', bundlePath, stateDir });
+  });
+});
