@@ -54,5 +54,6 @@ async function toArchive({ history, now }: DeskworkDeps, ticket: Ticket, report:
     trail: ticket.trail.events,
     report,
     history: await history(ticketWorkflowId(ticket.id), currentRun()),
+    run: currentRun(),
   };
 }

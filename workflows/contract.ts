@@ -1,6 +1,6 @@
 import type { BudgetNotice } from '../src/domain/budget-notice.js';
 import type { Ceilings } from '../src/domain/ceilings.js';
-import type { Closing, DeskState, Lease, LeaseAnswer, LeaseRequest, RunsOf } from '../src/domain/desk.js';
+import type { Closing, DeskState, Lease, LeaseAnswer, LeaseRequest, Reopening, RunsOf } from '../src/domain/desk.js';
 import type { Digest, OtherTicket } from '../src/domain/digest.js';
 import type { Evidence } from '../src/domain/evidence.js';
 import type { Expectation } from '../src/domain/expectation.js';
@@ -139,6 +139,7 @@ export const MESSAGES = {
   sighting: 'sighting',
   report: 'report',
   closed: 'closed',
+  reopened: 'reopened',
   lease: 'lease',
   release: 'release',
   freeze: 'freeze',
@@ -147,7 +148,17 @@ export const MESSAGES = {
   settle: 'settle',
 } as const;
 
-export const QUERIES = { status: 'status', board: 'board', trail: 'trail', desk: 'desk', ledger: 'ledger' } as const;
+/** Signal to the desk: a closed ticket was reset and runs again. */
+export type Reopened = Reopening;
+
+export const QUERIES = {
+  status: 'status',
+  board: 'board',
+  trail: 'trail',
+  ticket: 'ticket',
+  desk: 'desk',
+  ledger: 'ledger',
+} as const;
 
 /** Query `status`: one row of `medic tickets`, and what `show` begins with. */
 export interface TicketStatus {

@@ -26,17 +26,27 @@ import {
   pruneDesk,
   recurrenceOf,
   releaseLease,
+  reopenTicket,
 } from '../src/domain/desk.js';
 import { type Instant, instant, type TicketId, ticketId, ticketWorkflowId } from '../src/domain/ids.js';
 import type { Filing } from '../src/domain/ticket.js';
 import type { Report, Violation } from '../src/domain/violation.js';
 import { deskwork } from './activity-options.js';
-import { type DeskInput, MESSAGES, QUERIES, type Sighting, type TicketClosed, type TicketInput } from './contract.js';
+import {
+  type DeskInput,
+  MESSAGES,
+  QUERIES,
+  type Reopened,
+  type Sighting,
+  type TicketClosed,
+  type TicketInput,
+} from './contract.js';
 import { signalWorkflow } from './signal-workflow.js';
 import { ticketStart } from './ticket-start.js';
 
 const report = defineSignal<[Report]>(MESSAGES.report);
 const closed = defineSignal<[TicketClosed]>(MESSAGES.closed);
+const reopened = defineSignal<[Reopened]>(MESSAGES.reopened);
 const freeze = defineSignal<[Omit<Freeze, 'at'>]>(MESSAGES.freeze);
 const unfreeze = defineSignal<[{ by: string }]>(MESSAGES.unfreeze);
 const release = defineSignal<[{ run: string }]>(MESSAGES.release);
@@ -60,6 +70,7 @@ export async function desk(input: DeskInput): Promise<void> {
 
   setHandler(report, (message) => void waiting.push(message));
   setHandler(closed, (message) => void waiting.push(message));
+  setHandler(reopened, (message) => update((desk) => reopenTicket(desk, message)));
   setHandler(freeze, ({ by, reason }) => update((desk) => ({ ...desk, frozen: { by, reason, at: now() } })));
   setHandler(unfreeze, () => update((desk) => ({ ...desk, frozen: null })));
   setHandler(release, ({ run }) => update((desk) => releaseLease(desk, run)));

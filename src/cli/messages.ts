@@ -15,7 +15,7 @@ interface Common {
 }
 
 /** Who says so; unsigned, so it counts as anonymous. */
-const speaker = (by: string | undefined): string => by ?? loginName();
+export const speaker = (by: string | undefined): string => by ?? loginName();
 
 /** In a container a user may have no name. */
 function loginName(): string {

@@ -12,6 +12,8 @@ import { createStoryPrinter } from './story-printer.js';
 export interface ReplayVerbOptions {
   readonly home: string;
   readonly json?: boolean;
+  /** Nothing after this turn is told. Default: all. */
+  readonly until?: number;
 }
 
 /** `medic replay ID|FILE`: runs the workflow code on what was recorded and tells what it decided, turn by turn. */
@@ -20,10 +22,14 @@ export async function replayVerb(what: string, options: ReplayVerbOptions, scree
   const runtime = quietRuntime();
   const printer = createStoryPrinter(screen, { depth: 'brief' });
   const events: TrailEvent[] = [];
+  const { until = Number.POSITIVE_INFINITY } = options;
+  let isOver = false;
   try {
     await replay({
       ...recorded,
       tell: (_ticket, event) => {
+        if (event.type === 'turn' && event.turn > until) isOver = true;
+        if (isOver) return;
         events.push(event);
         if (!options.json) printer.print(event);
       },

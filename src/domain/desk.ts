@@ -200,5 +200,21 @@ export function closeTicket(desk: DeskState, { ticket, phase, at, fingerprints, 
     : { ...desk, tickets };
 }
 
+/** A closed ticket that runs again. */
+export interface Reopening {
+  readonly ticket: TicketId;
+  readonly openedAt: Instant;
+}
+
+/**
+ * Puts a closed ticket back on the desk. What stayed quiet because of it belongs to it again; everything else that is broken
+ * by then is on other tickets.
+ */
+export function reopenTicket(desk: DeskState, { ticket, openedAt }: Reopening): DeskState {
+  const quiet = desk.tickets.find((open) => open.id === ticket);
+  const reopened = { id: ticket, openedAt, target: quiet?.target ?? null, active: quiet?.active ?? [] };
+  return { ...desk, tickets: [...desk.tickets.filter((open) => open.id !== ticket), reopened] };
+}
+
 /** Tickets whose workflow runs. */
 export const openTickets = (desk: DeskState): readonly OpenTicket[] => desk.tickets.filter((ticket) => !ticket.quiet);

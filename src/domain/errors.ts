@@ -44,6 +44,14 @@ export const ERRORS = {
     next: 'Read it with `./medic show`; a recurrence opens a new one.',
   },
   MEDIC_SUBJECT_UNKNOWN: { what: 'There is no such subject.', next: 'The subject of the lab is `tikv`.' },
+  MEDIC_RESET_ACTING: {
+    what: 'A ticket that acts on a host cannot be reset.',
+    next: 'Wait until it verifies, or `./medic abort` it first.',
+  },
+  MEDIC_RESET_TURN: {
+    what: 'The present run of the ticket has no such turn.',
+    next: 'Choose one of the turns that are named; `./medic trail` tells what happened in each.',
+  },
   MEDIC_DECIDE_NOTHING_PENDING: { what: 'No proposal is waiting for an answer.', next: 'Look with `./medic show`.' },
   MEDIC_DECIDE_STALE: {
     what: 'The answer names another proposal or basis.',
@@ -114,6 +122,15 @@ export const ERRORS = {
     next: 'Check that --home is the right one.',
   },
   MEDIC_EVIDENCE_CORRUPT: { what: 'A recorded body does not match its hash.', next: 'Restore it from a backup.' },
+  MEDIC_BUNDLE_UNREADABLE: {
+    what: 'The file is no exported ticket, or was damaged.',
+    next: 'Export it again with `./medic export`.',
+  },
+  MEDIC_BUNDLE_UNWRITABLE: { what: 'The file cannot be written.', next: 'Name another one.' },
+  MEDIC_IMPORT_EXISTS: {
+    what: 'The home has another ticket of this number.',
+    next: 'Import into a home of its own: `./medic import FILE --home .review`.',
+  },
   MEDIC_ARCHIVE_UNREADABLE: {
     what: 'An archived ticket cannot be read.',
     next: 'Restore the file from a backup, or read it with the version of Medic that wrote it.',

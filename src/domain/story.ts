@@ -45,6 +45,8 @@ function words(event: Happening): Words {
       return { tag: 'clear', lines: [`holds again: ${event.violations.map(violationName).join(', ')}`] };
     case 'turn':
       return { tag: `turn ${event.turn}`, lines: [], details: [`run ${event.run}`] };
+    case 'reset':
+      return { tag: 'reset', lines: [`turn ${event.turn} again, on what holds now`], details: [`run ${event.run}`] };
     case 'picture':
       return {
         tag: 'picture',

@@ -22,6 +22,8 @@ export type Happening =
   | { readonly type: 'sighted'; readonly violations: readonly Violation[] }
   | { readonly type: 'cleared'; readonly violations: readonly Violation[] }
   | { readonly type: 'turn'; readonly turn: number; readonly run: string }
+  /** The turn is done again, in this run. */
+  | { readonly type: 'reset'; readonly turn: number; readonly run: string }
   | { readonly type: 'picture'; readonly evidence: EvidenceId; readonly lines: readonly string[] }
   | { readonly type: 'looked'; readonly why: string; readonly evidence: readonly Evidence[] }
   | {

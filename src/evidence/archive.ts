@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
@@ -22,6 +22,8 @@ export interface ArchivedTicket {
   readonly report: string;
   /** The workflow history as JSON text, ready to be replayed; `null` when it could not be fetched. */
   readonly history: string | null;
+  /** The workflow run that ended so; absent in records of 0.1. A reset ticket ends again, in another run. */
+  readonly run?: string;
 }
 
 /** What a list needs: everything but the history, which is by far the largest part. */
@@ -29,7 +31,10 @@ export type ArchivedSummary = Omit<ArchivedTicket, 'history'>;
 
 /** The archive of closed tickets; verbs that read fall back to it when Temporal no longer knows a ticket. */
 export interface Archive {
-  /** Writes record and report; harmless to repeat, the last one counts. Returns the path of the report. */
+  /**
+   * Writes record and report; harmless to repeat, the last one counts. What another run had left is moved to `earlier/`. Returns
+   * the path of the report.
+   */
   save(archived: ArchivedTicket): Promise<string>;
   /** `null` when it was never archived. Throws `MEDIC_ARCHIVE_UNREADABLE`. */
   load(id: TicketId): Promise<ArchivedTicket | null>;
@@ -44,9 +49,21 @@ export function createArchive({ home }: { readonly home: string }): Archive {
   const folder = join(home, 'tickets');
   const pathOf = (id: TicketId, ending: 'json' | 'md') => join(folder, `${id.replace('/', '-')}.${ending}`);
 
+  async function keepEarlier({ ticket: { id }, run }: ArchivedTicket): Promise<void> {
+    const before = await readRecord(pathOf(id, 'json'));
+    if (before === null || before.run === run) return;
+    const earlier = join(folder, 'earlier');
+    await mkdir(earlier, { recursive: true, mode: 0o700 });
+    const name = `${basename(pathOf(id, 'json'), '.json')}.${before.closedAt.replaceAll(':', '')}`;
+    // The record comes last: while it is in its place, a try that was interrupted is taken up again.
+    await rename(pathOf(id, 'md'), join(earlier, `${name}.md`)).catch(unlessGone);
+    await rename(pathOf(id, 'json'), join(earlier, `${name}.json`));
+  }
+
   return {
     async save(archived) {
       const report = pathOf(archived.ticket.id, 'md');
+      await keepEarlier(archived);
       // The record comes last: whoever finds it finds the report too.
       await writeAtomically(report, archived.report);
       await writeAtomically(pathOf(archived.ticket.id, 'json'), await toRecord(archived));
@@ -72,6 +89,10 @@ export function createArchive({ home }: { readonly home: string }): Archive {
   };
 }
 
+function unlessGone(failure: NodeJS.ErrnoException): void {
+  if (failure.code !== 'ENOENT') throw failure;
+}
+
 /** The record on disk. `v` rises when a reader of the old form would misread the new one. */
 const ArchiveRecord = z.object({
   v: z.literal(1),
@@ -82,6 +103,7 @@ const ArchiveRecord = z.object({
   report: z.string(),
   /** gzip in base64: a history shrinks to about a tenth. */
   historyGz: z.string().nullable(),
+  run: z.string().optional(),
 });
 type ArchiveRecord = z.infer<typeof ArchiveRecord>;
 

@@ -2,6 +2,7 @@ import { ApplicationFailure, defineQuery, defineSignal, defineUpdate, setHandler
 import type { ErrorCode } from '../../src/domain/errors.js';
 import type { Hypothesis } from '../../src/domain/hypothesis.js';
 import { noteNews } from '../../src/domain/progress.js';
+import type { Ticket } from '../../src/domain/ticket.js';
 import type { TrailEvent } from '../../src/domain/trail.js';
 import {
   type Decision,
@@ -23,6 +24,7 @@ const closeSignal = defineSignal<[Ending]>(MESSAGES.close);
 const sightingSignal = defineSignal<[Sighting]>(MESSAGES.sighting);
 const statusQuery = defineQuery<TicketStatus>(QUERIES.status);
 const boardQuery = defineQuery<readonly Hypothesis[]>(QUERIES.board);
+const ticketQuery = defineQuery<Ticket>(QUERIES.ticket);
 const trailQuery = defineQuery<readonly TrailEvent[], [number?]>(QUERIES.trail);
 
 /** Answers to proposals as they arrive; the main loop takes them from here. */
@@ -61,6 +63,7 @@ export function listen(run: TicketRun): Inbox {
   setHandler(sightingSignal, (sighting) => takeSighting(run, sighting));
   setHandler(statusQuery, () => ticketStatus(run), { description: 'Phase, belief, what is awaited.' });
   setHandler(boardQuery, () => run.ticket.board, { description: 'All hypotheses with their evidence.' });
+  setHandler(ticketQuery, () => run.ticket, { description: 'All that it remembers, for an export.' });
   setHandler(trailQuery, (after = 0) => run.ticket.trail.events.filter((event) => event.seq > after), {
     description: 'Everything that happened; argument: only events after this number.',
   });

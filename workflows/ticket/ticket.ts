@@ -102,7 +102,7 @@ async function dispatch(run: TicketRun): Promise<void> {
 async function investigate(run: TicketRun, inbox: Inbox): Promise<void> {
   inbox.hinted = false;
   if (await closedByItself(run, inbox)) return;
-  if (!run.wish) await turn(run);
+  if (!run.wish) await turn(run, inbox);
 }
 
 async function remind(run: TicketRun): Promise<void> {

@@ -1,3 +1,4 @@
+import { patched } from '@temporalio/workflow';
 import { updateBoard } from '../../src/domain/board.js';
 import type { Digest, OtherTicket } from '../../src/domain/digest.js';
 import { between } from '../../src/domain/ids.js';
@@ -9,6 +10,7 @@ import type { PictureSeen } from '../contract.js';
 import { conclude } from './conclude.js';
 import { escalate } from './escalate.js';
 import { lookAt } from './look.js';
+import type { Inbox } from './messages.js';
 import { orFailure } from './or-failure.js';
 import { draftProposal } from './propose.js';
 import type { TicketRun } from './run.js';
@@ -18,7 +20,7 @@ import type { Seen } from './seen.js';
  * One pass of look, think, carry out. It opens with a cheap activity and then looks at the picture afresh, always: so
  * a reset or a replay never acts on old facts, and the reset point keeps the previous decision.
  */
-export async function turn(run: TicketRun): Promise<void> {
+export async function turn(run: TicketRun, inbox: Inbox): Promise<void> {
   spendWallTime(run);
   const end = turnLimit(run.ticket.limits, run.ticket.spent) ?? whyStuck(run.ticket.progress);
   if (end) return escalate(run, end);
@@ -29,9 +31,11 @@ export async function turn(run: TicketRun): Promise<void> {
     [{ ticket: run.ticket.id, turn: number }],
   );
   run.happen({ type: 'turn', turn: number, run: seenBy });
-  const picture = await lookAtPicture(run, number);
+  const picture = await lookAtPicture(run, { number, openedBy: seenBy });
   if (!picture) return escalate(run, 'the picture of the subject could not be taken');
   const seen: Seen = { picture, others };
+  // What the reasoner is about to read must not withdraw what it then proposes.
+  if (patched('hint-read-by-the-turn')) inbox.hinted = false;
   const thought = await think(run, number, seen);
   if (typeof thought === 'string') return escalate(run, `thinking failed: ${thought}`);
   takeThought(run, thought);
@@ -46,7 +50,11 @@ function spendWallTime(run: TicketRun): void {
   run.change({ spent: { ...run.ticket.spent, wallMs } });
 }
 
-async function lookAtPicture(run: TicketRun, number: number): Promise<PictureSeen | null> {
+/** A reset keeps the opening of the turn and looks again in a new run; only recorded results may tell that. */
+async function lookAtPicture(
+  run: TicketRun,
+  { number, openedBy }: { number: number; openedBy: string },
+): Promise<PictureSeen | null> {
   const id = run.allot();
   const seen = await orFailure(
     looking.lookAtPicture.executeWithOptions({ summary: `turn ${number}: look at the picture (${id})` }, [
@@ -54,6 +62,7 @@ async function lookAtPicture(run: TicketRun, number: number): Promise<PictureSee
     ]),
   );
   if (typeof seen === 'string') return null;
+  if (seen.run !== undefined && seen.run !== openedBy) run.happen({ type: 'reset', turn: number, run: seen.run });
   run.change({ evidence: [...run.ticket.evidence, seen.evidence] });
   run.happen({ type: 'picture', evidence: id, lines: seen.lines });
   const { broken, unknown } = seen;

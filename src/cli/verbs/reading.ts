@@ -1,6 +1,7 @@
-import { homeOption, jsonOption, type Parent, type VerbDeps } from './options.js';
+import { Option } from '@commander-js/extra-typings';
+import { homeOption, jsonOption, type Parent, type VerbDeps, wholeNumber } from './options.js';
 
-/** `tickets`, `show`, `watch`, `trail`, `replay`, which work on the archive too, and `budget`. */
+/** `tickets`, `show`, `watch`, `trail`, `replay`, `export`, `import`, which work on the archive too, and `budget`. */
 export function addReadingVerbs(parent: Parent, { screen, done }: VerbDeps): void {
   parent
     .command('tickets')
@@ -46,11 +47,30 @@ export function addReadingVerbs(parent: Parent, { screen, done }: VerbDeps): voi
     .command('replay <ticket-or-file>')
     .helpGroup('Read:')
     .description('run the workflow code on a recorded history and narrate')
+    .addOption(new Option('--until <turn>', 'tell no more after this turn').argParser(wholeNumber(1, 10_000)))
     .addOption(homeOption())
     .addOption(jsonOption())
     .action(async (what, options) => {
       const { replayVerb } = await import('../replay.js');
       done(await replayVerb(what, options, screen));
+    });
+  parent
+    .command('export <ticket> [file]')
+    .helpGroup('Read:')
+    .description('one ticket with its history and evidence, as one file')
+    .addOption(homeOption())
+    .action(async (ticket, file, options) => {
+      const { exportTicket } = await import('../bundle.js');
+      done(await exportTicket(ticket, file, options, screen));
+    });
+  parent
+    .command('import <file>')
+    .helpGroup('Read:')
+    .description('an exported ticket into the archive of a home')
+    .addOption(homeOption())
+    .action(async (file, options) => {
+      const { importBundle } = await import('../bundle.js');
+      done(await importBundle(file, options, screen));
     });
   parent
     .command('budget')

@@ -1,6 +1,7 @@
-import { byOption, homeOption, type Parent, type VerbDeps } from './options.js';
+import { Option } from '@commander-js/extra-typings';
+import { byOption, homeOption, type Parent, type VerbDeps, wholeNumber } from './options.js';
 
-/** `approve`, `deny`, `hint`, `abort`, `close`, `freeze`, `unfreeze`: they need the running instance. */
+/** `approve`, `deny`, `hint`, `abort`, `close`, `reset`, `freeze`, `unfreeze`: they need the running instance. */
 export function addSayingVerbs(parent: Parent, { screen, done }: VerbDeps): void {
   for (const answer of ['approve', 'deny'] as const)
     parent
@@ -36,6 +37,18 @@ export function addSayingVerbs(parent: Parent, { screen, done }: VerbDeps): void
         const { end } = await import('../messages.js');
         done(await end(kind, ticket, options, screen));
       });
+  parent
+    .command('reset <ticket>')
+    .helpGroup('Say:')
+    .description('do one of its turns again, on fresh facts and without its approvals')
+    .addOption(new Option('--turn <n>', 'which turn').argParser(wholeNumber(1, 10_000)).makeOptionMandatory())
+    .requiredOption('--hint <text>', 'what the reasoner did not know')
+    .addOption(byOption())
+    .addOption(homeOption())
+    .action(async (ticket, options) => {
+      const { reset } = await import('../reset.js');
+      done(await reset(ticket, options, screen));
+    });
   parent
     .command('freeze')
     .helpGroup('Say:')

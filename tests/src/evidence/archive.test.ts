@@ -120,3 +120,20 @@ describe('the archive of closed tickets', () => {
       await expect(archive.load(ticketId('tikv', 3))).rejects.toMatchObject({ code: 'MEDIC_ARCHIVE_UNREADABLE' });
     }));
 });
+
+describe('a ticket that was reset and ended once more', () => {
+  it('keeps what the earlier run had left beside it', () =>
+    withHome(async (home) => {
+      const archive = createArchive({ home });
+      await archive.save({ ...archived('tikv', 1), run: 'a', phase: 'aborted' });
+      const again = { ...archived('tikv', 1), run: 'b' };
+      await archive.save(again);
+      await archive.save(again);
+      expect(await archive.load(ticketId('tikv', 1))).toEqual(again);
+      expect((await readdir(join(home, 'tickets', 'earlier'))).sort()).toEqual([
+        'tikv-1.2026-01-02T030505.000Z.json',
+        'tikv-1.2026-01-02T030505.000Z.md',
+      ]);
+      expect(await archive.list()).toHaveLength(1);
+    }));
+});
