@@ -121,6 +121,38 @@ describe('medic as a process', () => {
     expect(code).toBe(0);
   });
 
+  it('replays no further than the turn that is asked for', async () => {
+    const { code, stdout } = await medic(['replay', '7', '--until', '1', '--home', home]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('e2 lab$ labctl inspect tikv-0');
+    expect(stdout).not.toMatch(/proposal|healthy/);
+  });
+
+  it('exports a ticket to one file, from which another home can read and replay it', async () => {
+    const file = join(temporaryFolder(), 'seven.gz');
+    const other = join(temporaryFolder(), 'other');
+    expect(await medic(['export', '7', file, '--home', home])).toMatchObject({ code: 0, stdout: `${file}\n` });
+    for (let time = 0; time < 2; time += 1)
+      expect(await medic(['import', file, '--home', other])).toMatchObject({ code: 0, stdout: 'tikv/7\n' });
+    const [there, here] = await Promise.all([other, home].map((from) => medic(['trail', '7', '--home', from])));
+    expect(there).toEqual(here);
+    expect(await medic(['replay', '7', '--home', other])).toMatchObject({ code: 0 });
+  });
+
+  it('imports nothing over a ticket of the home, and nothing that is no export', async () => {
+    const [file, own] = [join(temporaryFolder(), 'seven.gz'), temporaryFolder()];
+    await medic(['export', '7', file, '--home', home]);
+    await createArchive({ home: own }).save({ ...archivedKill({ history: null }), run: 'of its own' });
+    expect(await medic(['import', file, '--home', own])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^MEDIC_IMPORT_EXISTS {2}\S+ has a ticket tikv\/7 of its own\n/),
+    });
+    expect(await medic(['import', 'README.md', '--home', own])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^MEDIC_BUNDLE_UNREADABLE {2}README\.md: it is none\n/),
+    });
+  });
+
   it.each([
     ['README.md', 'README.md: it is no JSON'],
     ['src', '`src` is no file and no ticket id'],
