@@ -15,6 +15,7 @@ A ticket is \`tikv/42\`, or \`42\` while there is one subject.
 
 Environment:
   MEDIC_HOME         folder of this Medic, instead of --home
+  MEDIC_CONFIG       its medic.yaml, instead of --config
   ANTHROPIC_API_KEY  lets Claude reason; ANTHROPIC_BASE_URL is honoured
   MEDIC_LOG          level of the worker's log
   MEDIC_DEBUG        with the stack of an unexpected error
