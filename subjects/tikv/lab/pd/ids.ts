@@ -24,14 +24,28 @@ export class Ids {
 
   /** @throws ProposalLost if a new block is due and no majority takes it */
   async allocate(): Promise<number> {
+    await this.reserve();
+    return this.take() ?? this.allocate();
+  }
+
+  /** An id at once; null while the next block is being reserved, which begins with this call. */
+  take(): number | null {
+    if (this.#last < this.#blockEnd) {
+      this.#last += 1;
+      return this.#last;
+    }
+    this.reserve().catch(() => undefined);
+    return null;
+  }
+
+  /** Resolves when there is an id to take. @throws ProposalLost if no majority takes the new block */
+  async reserve(): Promise<void> {
     while (this.#last >= this.#blockEnd) {
       this.#reserving ??= this.#reserve().finally(() => {
         this.#reserving = null;
       });
       await this.#reserving;
     }
-    this.#last += 1;
-    return this.#last;
   }
 
   async #reserve(): Promise<void> {

@@ -21,6 +21,10 @@ import { RegionDisk } from './region-disk.js';
 import { RegionSync } from './region-sync.js';
 import { type Acceptance, RegionCache } from './regions.js';
 import { Reign } from './reign.js';
+import type { OperatorOrder } from './schedule/hand.js';
+import type { OrderStream } from './schedule/order.js';
+import { NO_SCHEDULE } from './schedule/schedule-view.js';
+import { scheduleTimes } from './schedule/times.js';
 import type { Applied, Command } from './state.js';
 import { StoreHeartbeats } from './stores.js';
 import type { Tenure } from './tenure.js';
@@ -105,6 +109,7 @@ export class PdMember implements PdNode {
       group: this.#group,
       send,
       log: options.log,
+      scene: () => ({ nowNs: wallNs(), times, regions: this.#regions }),
       onBegin: () => {
         for (const name of others) this.#sync.fill(name);
       },
@@ -137,6 +142,7 @@ export class PdMember implements PdNode {
     });
     this.#every(times.pdTickMs, () => this.#tick());
     this.#every(times.pdLeaseMs / RENEWALS_PER_LEASE, () => this.#renew());
+    this.#every(scheduleTimes(times).roundMs, () => this.#reign.tenure?.scheduling.tick());
     this.#startRounds();
   }
 
@@ -164,6 +170,7 @@ export class PdMember implements PdNode {
       heartbeats: this.#reign.tenure?.heartbeats ?? NO_HEARTBEATS,
       regions: this.#regions,
       pauses: this.#reign.tenure?.pauses ?? NO_PAUSES,
+      schedule: this.#reign.tenure?.scheduling.view ?? NO_SCHEDULE,
       tsoMs: this.#reign.tenure?.timestamps.lastMs ?? 0,
       regionHeartbeats: this.#reign.tenure?.regionHeartbeats ?? new Map(),
       process: processView(dataDir),
@@ -210,11 +217,26 @@ export class PdMember implements PdNode {
     tenure.count(storeId, 'accepted');
     if (acceptance.moved) this.#disk.touch();
     this.#sync.pass(report);
+    const known = this.#regions.get(report.region.id);
+    if (known !== undefined) tenure.scheduling.hear(known);
     return acceptance;
   }
 
-  boundStream(storeId: number): void {
-    this.#reign.tenure?.count(storeId, 'bound');
+  async operate(order: OperatorOrder): Promise<'done' | 'refused'> {
+    const { scheduling, ids } = this.#leading();
+    if (order.kind === 'cancel') return scheduling.cancel(order.regionId) ? 'done' : 'refused';
+    await ids.reserve();
+    return scheduling.byHand(order.wish) === 'added' ? 'done' : 'refused';
+  }
+
+  bindStream(storeId: number, stream: OrderStream): void {
+    const { tenure } = this.#reign;
+    tenure?.count(storeId, 'bound');
+    tenure?.streams.set(storeId, stream);
+  }
+
+  isBound(storeId: number): boolean {
+    return this.#reign.tenure?.streams.has(storeId) ?? false;
   }
 
   read(): Promise<boolean> {

@@ -55,6 +55,8 @@ export interface StoreStats {
   /** What this store thinks of its links to others, by their ids, 1 to 100; links that are good (1) are left out. */
   readonly networkSlowScores: Readonly<Record<string, number>>;
   readonly isBusy: boolean;
+  /** It is about to stop in good order, and wants to be rid of its leaders. */
+  readonly isStopping: boolean;
 }
 
 export type PeerRole = 'Voter' | 'Learner' | 'IncomingVoter' | 'DemotingVoter';

@@ -2,6 +2,8 @@ import type { Stage } from './forwarding.js';
 import type { RegionReport, StoreStats } from './model.js';
 import type { PauseOrder } from './pauses.js';
 import type { Acceptance } from './regions.js';
+import type { OperatorOrder } from './schedule/hand.js';
+import type { OrderStream } from './schedule/order.js';
 import type { Applied, Command } from './state.js';
 import type { Timestamp } from './tso.js';
 import type { PdView } from './view.js';
@@ -25,8 +27,12 @@ export interface PdNode {
   timestamp(count: number): Promise<Timestamp>;
   hearStore(storeId: number, stats: StoreStats): void;
   hearRegion(report: RegionReport): Acceptance;
-  /** A heartbeat stream was bound to this store. */
-  boundStream(storeId: number): void;
+  /** Starts an operator by hand, or cancels the one of a region; `refused` if there is none or it cannot be. @throws ProposalLost */
+  operate(order: OperatorOrder): Promise<'done' | 'refused'>;
+  /** Binds a heartbeat stream to a store: it gets the store's orders, in place of the one before. */
+  bindStream(storeId: number, stream: OrderStream): void;
+  /** Has the store a stream under this leader? */
+  isBound(storeId: number): boolean;
   /** Resolves once this member has seen all that was agreed on before the call; hangs while a majority is away. */
   read(): Promise<boolean>;
   /** The names of the members that answer now. */

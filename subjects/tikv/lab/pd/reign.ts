@@ -7,8 +7,9 @@ import { newClusterId } from './members.js';
 import type { Peers } from './peers.js';
 import { wallMs } from './process-view.js';
 import type { Confirmed } from './reads.js';
+import { operatorLine } from './schedule/operator-line.js';
 import type { Command } from './state.js';
-import { Tenure } from './tenure.js';
+import { Tenure, type TenureOptions } from './tenure.js';
 
 export interface ReignOptions {
   readonly self: string;
@@ -16,6 +17,7 @@ export interface ReignOptions {
   readonly group: Group;
   readonly send: Peers['send'];
   readonly log: Log;
+  readonly scene: TenureOptions['scene'];
   /** This member begins to serve as PD's leader, or ceases to. */
   readonly onBegin: () => void;
   readonly onEnd: () => void;
@@ -85,9 +87,15 @@ export class Reign {
   }
 
   #begin(): void {
-    const { group, self, onBegin } = this.#options;
+    const { group, self, scene, log, onBegin } = this.#options;
     const propose = (command: Command) => group.propose(command);
-    this.#tenure = new Tenure({ state: () => group.state, propose, wallMs });
+    this.#tenure = new Tenure({
+      state: () => group.state,
+      propose,
+      wallMs,
+      scene,
+      onOperator: (operator) => log(operatorLine(operator)),
+    });
     this.#say('server.go:2', 'PD leader is ready to serve', self);
     onBegin();
   }

@@ -1,5 +1,6 @@
 import type { Answer } from './answers/answer.js';
 import type { PauseOrder } from './pauses.js';
+import type { OperatorOrder } from './schedule/hand.js';
 import type { Command } from './state.js';
 import type { PdView } from './view.js';
 
@@ -35,6 +36,9 @@ export interface Change {
   readonly pauses?: readonly PauseOrder[];
   /** Regions that the leader forgets until their own leaders report again. */
   readonly forgottenRegions?: readonly number[];
+  /** For the leader's memory; `refusedAnswer` is given if one cannot be. */
+  readonly operators?: readonly OperatorOrder[];
+  readonly refusedAnswer?: Answer;
   readonly answer: Answer;
   /** The status of the complaint when the group does not take a command; PD has 500 nearly everywhere. */
   readonly lostStatus?: number;

@@ -4,10 +4,12 @@ export interface SchedulerEntry {
   readonly type: string;
   /** A default scheduler that somebody removed stays in the configuration, disabled. */
   readonly disable: boolean;
-  /** The stores of an evict or grant scheduler, in the order in which they were added. */
+  /** The stores of an evict or grant scheduler, in the order in which they were added; the slow store that is held. */
   readonly storeIds?: readonly number[];
   /** Leaders that an evict scheduler, or balance-leader, moves at a time, where somebody set it. */
   readonly batch?: number;
+  /** How long a slow store is held at least, where somebody set it. */
+  readonly recoverySeconds?: number;
 }
 
 /** The schedulers that PD makes by itself, in the order of its configuration. */

@@ -13,7 +13,7 @@ export type SectionName = 'schedule' | 'replication' | 'pd-server' | 'log';
 
 /** The settings of each section with PD's defaults. The time table of the profile overrides one, see {@link settingsOf}. */
 export const SECTIONS: Readonly<Record<SectionName, Readonly<Record<string, SettingValue>>>> = {
-  schedule: { ...SCHEDULE_DEFAULTS, 'max-store-down-time': '30m0s' },
+  schedule: { ...SCHEDULE_DEFAULTS, 'max-store-down-time': '30m0s', 'halt-scheduling': 'false' },
   replication: REPLICATION_DEFAULTS,
   'pd-server': SERVER_DEFAULTS['pd-server'],
   log: { level: 'info' },
@@ -26,7 +26,13 @@ export function settingsOf(view: Pick<PdView, 'times' | 'state'>, section: Secti
     .map(([name, value]) => [name.slice(section.length + 1), value] as const);
   const downTime = { 'max-store-down-time': goDuration(BigInt(view.times.storeDownMs) * 1_000_000n) };
   const known = section === 'schedule' ? { ...downTime, 'max-merge-region-keys': mergeLimits(view.state).keys } : {};
-  return { ...SECTIONS[section], ...known, ...Object.fromEntries(set) };
+  return shown({ ...SECTIONS[section], ...known, ...Object.fromEntries(set) });
+}
+
+/** The settings without the one that PD does not show while it is off (Go: `omitempty`). */
+export function shown(settings: Readonly<Record<string, SettingValue>>): Record<string, SettingValue> {
+  const { 'halt-scheduling': halted, ...others } = settings;
+  return halted === undefined || halted === 'false' ? others : { ...others, 'halt-scheduling': halted };
 }
 
 /** Regions up to here are merged with a neighbour. Unless somebody sets the keys, they are 10,000 per MiB. */

@@ -1,6 +1,6 @@
 import { REPLICATION_DEFAULTS } from './config-defaults.js';
 import type { NodeState, Region, StoreLimit, StoreMeta, StoreState, StoreWeight } from './model.js';
-import { DEFAULT_SCHEDULERS, type SchedulerEntry } from './scheduler-entries.js';
+import { DEFAULT_SCHEDULERS, replacedEntry, type SchedulerEntry } from './scheduler-entries.js';
 import type { LentSetting, SettingValue } from './setting-value.js';
 import { lowestVersion } from './versions.js';
 
@@ -64,6 +64,8 @@ export type Command =
   | { readonly kind: 'take-back'; readonly names: readonly string[] }
   | { readonly kind: 'set-cluster-version'; readonly version: string }
   | { readonly kind: 'schedule'; readonly schedulers: readonly SchedulerEntry[] }
+  /** What a scheduler that runs decided by itself about its stores. */
+  | { readonly kind: 'hold-store'; readonly type: string; readonly storeIds: readonly number[] }
   | { readonly kind: 'prioritize'; readonly member: string; readonly priority: number };
 
 /** What an operator's hand or PD itself changes of a store. */
@@ -140,6 +142,11 @@ function change(state: PdState, command: Command): PdState | null {
       return { ...state, clusterVersion: command.version };
     case 'schedule':
       return { ...state, schedulers: command.schedulers };
+    case 'hold-store': {
+      const entry = state.schedulers.find(({ type, disable }) => type === command.type && !disable);
+      if (entry === undefined) return null;
+      return { ...state, schedulers: replacedEntry(state.schedulers, { ...entry, storeIds: command.storeIds }) };
+    }
     case 'prioritize': {
       const others = without(state.priorities, [command.member]);
       return {

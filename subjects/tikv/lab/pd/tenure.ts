@@ -1,5 +1,9 @@
 import { Ids } from './ids.js';
 import { Pauses } from './pauses.js';
+import type { Operator } from './schedule/operator.js';
+import type { OrderStream } from './schedule/order.js';
+import { Scheduling } from './schedule/scheduling.js';
+import type { Scene } from './schedule/survey.js';
 import type { Applied, Command, PdState } from './state.js';
 import { StoreHeartbeats } from './stores.js';
 import { Timestamps } from './tso.js';
@@ -10,6 +14,10 @@ export interface TenureOptions {
   readonly propose: (command: Command) => Promise<Applied>;
   /** Wall clock, unix ms. */
   readonly wallMs: () => number;
+  /** The cluster, but for what the tenure itself knows of it. */
+  readonly scene: () => Omit<Scene, 'heartbeats' | 'pauses' | 'state'>;
+  /** An operator began or ended. */
+  readonly onOperator: (operator: Operator) => void;
 }
 
 /** What a leader has only while it leads; the next one starts anew from what is on disk. */
@@ -18,11 +26,21 @@ export class Tenure {
   readonly timestamps: Timestamps;
   readonly heartbeats = new StoreHeartbeats();
   readonly pauses = new Pauses();
+  readonly scheduling: Scheduling;
+  readonly streams = new Map<number, OrderStream>();
   readonly #counts = new Map<number, RegionHeartbeatCount>();
 
-  constructor({ state, propose, wallMs }: TenureOptions) {
+  constructor({ state, propose, wallMs, scene, onOperator }: TenureOptions) {
     this.ids = new Ids({ end: () => state().idEnd, propose });
     this.timestamps = new Timestamps({ endMs: () => state().tsoEndMs, propose, nowMs: wallMs });
+    this.scheduling = new Scheduling({
+      scene: () => ({ ...scene(), state: state(), heartbeats: this.heartbeats, pauses: this.pauses }),
+      peerId: () => this.ids.take(),
+      random: Math.random,
+      send: (order) => this.streams.get(order.storeId)?.tell(order),
+      suggest: (command) => void propose(command).catch(() => undefined),
+      onChange: onOperator,
+    });
   }
 
   get regionHeartbeats(): ReadonlyMap<number, RegionHeartbeatCount> {

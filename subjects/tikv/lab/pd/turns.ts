@@ -6,15 +6,17 @@ import { type Change, isChange, type Outcome } from './route.js';
 /** etcd's words for a write that no majority took, as PD passes them on. */
 const NOT_WRITTEN = '[PD:etcd:ErrEtcdKVPut]context deadline exceeded: context deadline exceeded';
 
+type ChangingNode = Pick<PdNode, 'propose' | 'pause' | 'forgetRegion' | 'operate'>;
+
 /**
  * Carries out what routes decide. Changes go one after another, each decided on what the one before left behind, so that
  * two removals cannot both count on the other's store. While a majority is away they therefore wait for each other.
  */
 export class Turns {
-  readonly #node: Pick<PdNode, 'propose' | 'pause' | 'forgetRegion'>;
+  readonly #node: ChangingNode;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(node: Pick<PdNode, 'propose' | 'pause' | 'forgetRegion'>) {
+  constructor(node: ChangingNode) {
     this.#node = node;
   }
 
@@ -31,11 +33,15 @@ export class Turns {
     return isChange(outcome) ? this.#carryOut(outcome) : outcome;
   }
 
-  async #carryOut({ commands, pauses = [], forgottenRegions = [], answer, lostStatus = 500 }: Change): Promise<Answer> {
+  async #carryOut(change: Change): Promise<Answer> {
+    const { commands, pauses = [], forgottenRegions = [], operators = [], answer, lostStatus = 500 } = change;
     try {
       for (const command of commands) await this.#node.propose(command);
       for (const pause of pauses) this.#node.pause(pause);
       for (const id of forgottenRegions) this.#node.forgetRegion(id);
+      for (const order of operators) {
+        if ((await this.#node.operate(order)) === 'refused') return change.refusedAnswer ?? answer;
+      }
       return answer;
     } catch (error) {
       if (error instanceof ProposalLost) return json(NOT_WRITTEN, lostStatus);

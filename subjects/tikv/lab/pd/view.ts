@@ -2,6 +2,7 @@ import type { ClusterTimes } from '../../profiles.js';
 import type { Member } from './members.js';
 import type { Pauses } from './pauses.js';
 import type { RegionCache } from './regions.js';
+import type { ScheduleView } from './schedule/schedule-view.js';
 import type { PdState } from './state.js';
 import type { StoreHeartbeats } from './stores.js';
 
@@ -47,6 +48,8 @@ export interface PdView {
   readonly regions: RegionCache;
   /** What somebody paused under this leader. */
   readonly pauses: Pauses;
+  /** What this leader has under way. */
+  readonly schedule: ScheduleView;
   /** Unix ms of the last timestamp handed out by this leader. */
   readonly tsoMs: number;
   readonly regionHeartbeats: ReadonlyMap<number, RegionHeartbeatCount>;

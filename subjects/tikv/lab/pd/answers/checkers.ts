@@ -2,7 +2,7 @@ import { checkerPause } from '../pauses.js';
 import type { PdView } from '../view.js';
 import { type Answer, json } from './answer.js';
 
-/** The checkers that can be paused. They are listed and check nothing: this stand-in schedules nothing yet. */
+/** The checkers that can be paused. Of these `rule` and `joint-state` check something here. */
 const CHECKERS = ['learner', 'replica', 'rule', 'split', 'merge', 'joint-state', 'affinity'];
 
 export const CHECKER_NOT_FOUND = json('[PD:checker:ErrCheckerNotFound]checker not found', 500);

@@ -18,11 +18,11 @@ const SLOW_SCORE = 80;
 /** The families that describe stores, regions, settings and schedulers; a follower has only the region gauges, at 0. */
 export function clusterMetrics(view: PdView): Family[] {
   const serves = view.isLeader && view.state.bootstrappedAtNs !== null;
-  if (!serves) return [regionsStatus(() => 0), allowance()];
+  if (!serves) return [regionsStatus(() => 0), allowance(view)];
   const stores = Object.values(view.state.stores);
   return [
     regionsStatus((name) => view.regions.all().filter((report) => IN_CLASS[name](report, view.state)).length),
-    allowance(),
+    allowance(view),
     {
       name: 'pd_cluster_status',
       type: 'gauge',
@@ -59,12 +59,17 @@ function regionsStatus(count: (name: CheckClass) => number): Family {
   });
 }
 
-function allowance(): Family {
+function allowance(view: PdView): Family {
   return {
     name: 'pd_scheduling_allowance_status',
     type: 'gauge',
     help: 'Status of the scheduling allowance.',
-    samples: [{ labels: { kind: 'halt-scheduling' }, value: 0 }],
+    samples: [
+      {
+        labels: { kind: 'halt-scheduling' },
+        value: Number(settingsOf(view, 'schedule')['halt-scheduling'] === 'true'),
+      },
+    ],
   };
 }
 

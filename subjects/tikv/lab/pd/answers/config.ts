@@ -1,7 +1,7 @@
 import { SERVER_DEFAULTS } from '../config-defaults.js';
 import { goDuration } from '../go-format.js';
 import { DEFAULT_SCHEDULERS, type SchedulerEntry } from '../scheduler-entries.js';
-import { SECTIONS, settingsOf } from '../settings.js';
+import { SECTIONS, settingsOf, shown } from '../settings.js';
 import type { PdView } from '../view.js';
 import { type Answer, json } from './answer.js';
 import { limitsOf } from './store-limits.js';
@@ -59,7 +59,7 @@ export function defaultConfig(view: PdView): Answer {
   const self = { ...view.self, name, clientUrl: 'http://127.0.0.1:2379', peerUrl: 'http://127.0.0.1:2380' };
   const process = { ...view.process, dataDir: `default.${name}` };
   const schedule = {
-    ...SECTIONS.schedule,
+    ...shown(SECTIONS.schedule),
     'max-merge-region-keys': 0,
     'store-limit': {},
     ...entriesOf(DEFAULT_SCHEDULERS),

@@ -1,11 +1,10 @@
+import { BALANCE_BATCH, EVICT_BATCH } from '../schedule/running.js';
+import { scheduleTimes } from '../schedule/times.js';
 import { runningEntry, type SchedulerEntry } from '../scheduler-entries.js';
 import type { PdView } from '../view.js';
 import { type Answer, json, NOT_FOUND } from './answer.js';
 
 const EVERYWHERE = [{ 'end-key': '', 'start-key': '' }];
-/** Leaders moved at a time (PD: `EvictLeaderBatchSize`, `BalanceLeaderBatchSize`). */
-const EVICT_BATCH = 3;
-const BALANCE_BATCH = 4;
 
 /** PD's defaults of the hot region balancer (PD: `hot_region_config.go`). */
 const HOT_REGION = {
@@ -33,22 +32,11 @@ const HOT_REGION = {
   'history-sample-interval': '30s',
 };
 
-/** PD's defaults of the scheduler that evicts a slow store. It never holds one here. */
-const EVICT_SLOW_STORE = {
-  disabled: false,
-  'recovery-duration': 1800,
-  'evict-stores': [],
-  'enable-network-slow-store': false,
-  'paused-network-slow-stores': [],
-  'evicted-network-slow-stores': [],
-  batch: EVICT_BATCH,
-};
-
 /** What each kind shows of itself; kinds that are not here have no route of their own. */
-const LISTS: Readonly<Record<string, (entry: SchedulerEntry) => object>> = {
+const LISTS: Readonly<Record<string, (entry: SchedulerEntry, view: PdView) => object>> = {
   'balance-leader-scheduler': ({ batch = BALANCE_BATCH }) => ({ ranges: EVERYWHERE, batch }),
   'balance-hot-region-scheduler': () => HOT_REGION,
-  'evict-slow-store-scheduler': () => EVICT_SLOW_STORE,
+  'evict-slow-store-scheduler': evictSlowStore,
   'evict-leader-scheduler': ({ storeIds, batch = EVICT_BATCH }) => ({ 'store-id-ranges': ranges(storeIds), batch }),
   'grant-leader-scheduler': ({ storeIds }) => ({ 'store-id-ranges': ranges(storeIds) }),
 };
@@ -57,7 +45,20 @@ const LISTS: Readonly<Record<string, (entry: SchedulerEntry) => object>> = {
 export function schedulerConfig(view: PdView, name: string): Answer {
   const entry = runningEntry(view.state.schedulers, name);
   const list = LISTS[name];
-  return entry === undefined || list === undefined ? NOT_FOUND : json(list(entry));
+  return entry === undefined || list === undefined ? NOT_FOUND : json(list(entry, view));
+}
+
+/** The store that is held; slow links never hold one (PD: `enable-network-slow-store` is false). */
+function evictSlowStore({ storeIds = [], recoverySeconds, batch = EVICT_BATCH }: SchedulerEntry, view: PdView): object {
+  return {
+    disabled: false,
+    'recovery-duration': recoverySeconds ?? scheduleTimes(view.times).recoveryMs / 1_000,
+    'evict-stores': storeIds,
+    'enable-network-slow-store': false,
+    'paused-network-slow-stores': [],
+    'evicted-network-slow-stores': [],
+    batch,
+  };
 }
 
 function ranges(storeIds: readonly number[] = []): object {

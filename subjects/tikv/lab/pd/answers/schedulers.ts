@@ -1,23 +1,20 @@
 import { goTime } from '../go-format.js';
 import type { Pause } from '../pauses.js';
-import { reportedShare } from '../regions.js';
 import { schedulerName } from '../scheduler-entries.js';
 import type { PdView } from '../view.js';
 import { type Answer, json } from './answer.js';
 
-/** PD starts its schedulers once leaders reported this share of the regions, overall and of each store. */
-const PREPARED_SHARE = 0.8;
 const NANOS_PER_SECOND = 1_000_000_000n;
 
 /** The schedulers that a leader lists now, paused ones too: none until it knows its regions. */
 export function runningSchedulers(view: PdView): readonly string[] {
-  if (reportedShare(view.regions) < PREPARED_SHARE) return [];
+  if (!view.schedule.prepared) return [];
   return view.state.schedulers.filter(({ disable }) => !disable).map(({ type }) => schedulerName(type));
 }
 
 /**
- * `GET /schedulers[?status=paused|disabled][&timestamp]`. They are listed and never act: this stand-in schedules nothing
- * yet. PD lists none as disabled, not even those that somebody removed; an unknown status is no filter.
+ * `GET /schedulers[?status=paused|disabled][&timestamp]`. PD lists none as disabled, not even those that somebody
+ * removed; an unknown status is no filter.
  */
 export function schedulers(view: PdView, query: URLSearchParams): Answer {
   const status = query.get('status');

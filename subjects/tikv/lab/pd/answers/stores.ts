@@ -23,6 +23,7 @@ const NO_STATS: StoreStats = {
   slowScore: 0,
   networkSlowScores: {},
   isBusy: false,
+  isStopping: false,
 };
 
 /** `GET /stores[?state=0&state=1]`: Up and Offline unless asked otherwise, by number. */

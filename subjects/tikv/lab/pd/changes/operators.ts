@@ -1,54 +1,70 @@
-import { type Answer, json } from '../answers/answer.js';
-import { operator } from '../answers/operators.js';
+import { type Answer, json, parseErrorText } from '../answers/answer.js';
+import { OPERATOR_NOT_FOUND } from '../answers/operators.js';
 import { storeNotFound } from '../answers/stores.js';
 import type { RegionReport } from '../model.js';
 import type { Ask, Outcome } from '../route.js';
+import type { HandWish, OperatorOrder } from '../schedule/hand.js';
 import type { PdView } from '../view.js';
 import { type JsonObject, readObject } from './body.js';
 
-/** Nothing schedules, so no operator that PD would take could ever end. */
-const CANNOT_RUN = json('this stand-in of PD runs no operators', 501);
+const CREATED = json('The operator is created.');
+const NOT_ADDED = json('[PD:operator:ErrAddOperator]failed to add operator, maybe already have one', 500);
+const NO_STEP = json('no operator step is built', 500);
+/** The lab's stores neither split nor merge, so such an operator could never end. */
+const CANNOT_RUN = json('this stand-in of PD does not split, merge or scatter regions', 501);
 
-/** Why PD would not take an operator, null if it would. */
-type Fault = (view: PdView, asked: JsonObject) => Answer | null;
+/** PD's complaint about a body, or what is to be started for it. */
+type Reading = Answer | HandWish;
 
-const FAULTS: Readonly<Record<string, Fault>> = {
-  'transfer-leader': transferLeaderFault,
+const READERS: Readonly<Record<string, (view: PdView, asked: JsonObject) => Reading>> = {
+  'transfer-leader': readTransferLeader,
   'transfer-region': (view, asked) =>
     regionFault(view, asked) ??
     (Array.isArray(asked.peer_roles)
-      ? null
+      ? CANNOT_RUN
       : json('transfer region without peer role is not supported when placement rules enabled', 500)),
-  'transfer-peer': (view, asked) => regionFault(view, asked) ?? targetFault(view, asked, 'to_store_id'),
-  'add-peer': (view, asked) => regionFault(view, asked) ?? targetFault(view, asked, 'store_id'),
-  'add-learner': (view, asked) => regionFault(view, asked) ?? targetFault(view, asked, 'store_id'),
-  'remove-peer': removePeerFault,
-  'merge-region': (view, asked) => regionFault(view, { region_id: asked.source_region_id }),
-  'split-region': splitFault,
-  'scatter-region': regionFault,
+  'transfer-peer': readTransferPeer,
+  'add-peer': (view, asked) => readAddPeer(view, { asked, role: 'Voter' }),
+  'add-learner': (view, asked) => readAddPeer(view, { asked, role: 'Learner' }),
+  'remove-peer': readRemovePeer,
+  'merge-region': (view, asked) => regionFault(view, { region_id: asked.source_region_id }) ?? CANNOT_RUN,
+  'split-region': (view, asked) => splitFault(view, asked) ?? CANNOT_RUN,
+  'scatter-region': (view, asked) => regionFault(view, asked) ?? CANNOT_RUN,
 };
 
-/** `POST /operators`: PD's complaints; an operator that PD would take is refused. */
+/** `POST /operators`. "Created" means that its first step was told to the region's leader, not that it is done. */
 export function addOperator(view: PdView, { body }: Ask): Outcome {
   const read = readObject(body);
   if (!read.ok) return read.answer;
   const { name } = read.value;
   if (typeof name !== 'string') return json('missing operator name', 400);
-  const fault = FAULTS[name];
-  return fault === undefined ? json('unknown operator', 400) : (fault(view, read.value) ?? CANNOT_RUN);
+  const reader = READERS[name];
+  if (reader === undefined) return json('unknown operator', 400);
+  const reading = reader(view, read.value);
+  if (!('kind' in reading)) return reading;
+  return { commands: [], operators: [{ kind: 'start', wish: reading }], answer: CREATED, refusedAnswer: NOT_ADDED };
 }
 
-/** `DELETE /operators`: there are none. */
-export function removeOperators(): Outcome {
-  return json('All pending operators are canceled.');
+/** `DELETE /operators`: all of them. */
+export function removeOperators({ schedule }: PdView): Outcome {
+  const operators = schedule.operators.map(({ regionId }): OperatorOrder => ({ kind: 'cancel', regionId }));
+  return { commands: [], operators, answer: json('All pending operators are canceled.') };
 }
 
-/** `DELETE /operators/{region}`: it never has one. */
-export function removeOperator(id: string): Outcome {
-  return operator(id);
+/** `DELETE /operators/{region}` */
+export function removeOperator({ schedule }: PdView, id: string): Outcome {
+  if (!/^\d+$/.test(id)) return json(parseErrorText('ParseUint', id), 400);
+  const regionId = Number(id);
+  if (!schedule.operators.some((each) => each.regionId === regionId)) return OPERATOR_NOT_FOUND;
+  return {
+    commands: [],
+    operators: [{ kind: 'cancel', regionId }],
+    answer: json('The pending operator is canceled.'),
+    refusedAnswer: OPERATOR_NOT_FOUND,
+  };
 }
 
-function transferLeaderFault(view: PdView, asked: JsonObject): Answer | null {
+function readTransferLeader(view: PdView, asked: JsonObject): Reading {
   if (typeof asked.region_id !== 'number') return json('missing region id', 400);
   const to = asked.to_store_id;
   if (typeof to !== 'number') return json('missing store id to transfer leader to', 400);
@@ -56,15 +72,34 @@ function transferLeaderFault(view: PdView, asked: JsonObject): Answer | null {
   if (region === undefined) return regionNotFound(asked.region_id);
   const voter = region.region.peers.find(({ storeId, role }) => storeId === to && role === 'Voter');
   if (voter === undefined) return json(`region has no voter in store ${to}`, 500);
-  return region.leader?.storeId === to ? json('no operator step is built', 500) : null;
+  if (region.leader?.storeId === to) return NO_STEP;
+  return region.leader === null ? noLeader() : { kind: 'transfer-leader', regionId: region.region.id, to };
 }
 
-function removePeerFault(view: PdView, asked: JsonObject): Answer | null {
+function readTransferPeer(view: PdView, asked: JsonObject): Reading {
+  const fault = regionFault(view, asked) ?? targetFault(view, asked, 'to_store_id');
+  if (fault !== null) return fault;
+  const [from, to] = [asked.from_store_id, Number(asked.to_store_id)];
+  if (typeof from !== 'number') return json('invalid store id to transfer peer from', 400);
+  if (!hasPeer(regionOf(view, asked), from)) return json(`region has no peer in store ${from}`, 500);
+  return leaderFault(view, asked) ?? { kind: 'move-peer', regionId: Number(asked.region_id), from, to };
+}
+
+function readAddPeer(
+  view: PdView,
+  { asked, role }: { readonly asked: JsonObject; readonly role: 'Voter' | 'Learner' },
+): Reading {
+  const fault = regionFault(view, asked) ?? targetFault(view, asked, 'store_id') ?? leaderFault(view, asked);
+  return fault ?? { kind: 'add-peer', regionId: Number(asked.region_id), to: Number(asked.store_id), role };
+}
+
+function readRemovePeer(view: PdView, asked: JsonObject): Reading {
   const fault = regionFault(view, asked);
   if (fault !== null) return fault;
   const from = asked.store_id;
   if (typeof from !== 'number') return json('invalid store id to transfer peer from', 400);
-  return hasPeer(regionOf(view, asked), from) ? null : json(`region has no peer in store ${from}`, 500);
+  if (!hasPeer(regionOf(view, asked), from)) return json(`region has no peer in store ${from}`, 500);
+  return leaderFault(view, asked) ?? { kind: 'remove-peer', regionId: Number(asked.region_id), from };
 }
 
 function targetFault(view: PdView, asked: JsonObject, key: 'store_id' | 'to_store_id'): Answer | null {
@@ -86,6 +121,14 @@ function splitFault(view: PdView, asked: JsonObject): Answer | null {
 function regionFault(view: PdView, asked: JsonObject): Answer | null {
   if (typeof asked.region_id !== 'number') return json('missing region id', 400);
   return regionOf(view, asked) === undefined ? regionNotFound(asked.region_id) : null;
+}
+
+function leaderFault(view: PdView, asked: JsonObject): Answer | null {
+  return regionOf(view, asked)?.leader === null ? noLeader() : null;
+}
+
+function noLeader(): Answer {
+  return json('cannot build operator for region with no leader', 500);
 }
 
 function regionNotFound(id: number): Answer {

@@ -13,7 +13,7 @@ const APPLIED = json('The scheduler has been applied to the store.');
 
 /**
  * `POST /scheduler-config/{name}/config`: `store_id` and `batch` of an evict scheduler, `store_id` of a grant scheduler,
- * `batch` of balance-leader. These answers are not recorded; they are those of PD's source.
+ * `batch` of balance-leader, `recovery-duration` in seconds of evict-slow-store. These answers are not recorded; they are those of PD's source.
  */
 export function configureScheduler(view: PdView, name: string, { body }: Ask): Outcome {
   const entry = runningEntry(view.state.schedulers, name);
@@ -22,6 +22,7 @@ export function configureScheduler(view: PdView, name: string, { body }: Ask): O
   if (!read.ok) return read.answer;
   const { store_id: storeId, batch } = read.value;
   if (name === 'balance-leader-scheduler') return configureBalance(view, entry, read.value);
+  if (name === 'evict-slow-store-scheduler') return configureSlowStore(view, entry, read.value);
   if (!isStoreScheduler(name)) return NOT_FOUND;
   const withBatch = name === 'evict-leader-scheduler' && typeof batch === 'number' ? batch : undefined;
   if (withBatch !== undefined && !isBatch(withBatch)) return json('batch is invalid, it should be in [1, 10]', 400);
@@ -43,6 +44,14 @@ function configureBalance(view: PdView, entry: SchedulerEntry, asked: Readonly<R
     return json('invalid batch size which should be an integer between 1 and 10', 400);
   }
   return replace(view, { ...entry, batch }, json('Config is updated.'));
+}
+
+function configureSlowStore(view: PdView, entry: SchedulerEntry, asked: Readonly<Record<string, unknown>>): Outcome {
+  const { 'recovery-duration': recoverySeconds } = asked;
+  if (typeof recoverySeconds !== 'number' || recoverySeconds < 0) {
+    return json('invalid argument for recovery-duration', 400);
+  }
+  return replace(view, { ...entry, recoverySeconds }, json('Config updated.'));
 }
 
 function replace({ state }: PdView, entry: SchedulerEntry, answer: typeof APPLIED): Outcome {

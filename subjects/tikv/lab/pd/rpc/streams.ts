@@ -1,30 +1,43 @@
+import { performance } from 'node:perf_hooks';
 import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import { ProposalLost } from '../group.js';
 import type { PdNode } from '../node.js';
+import type { OrderStream } from '../schedule/order.js';
 import { type HeaderError, headerOf, isBootstrapped, NOT_BOOTSTRAPPED, RpcFailure, requireCluster } from './errors.js';
-import { reportFromWire, type WireHeader, type WireRegionHeartbeat } from './wire.js';
+import { orderToWire, reportFromWire, type WireHeader, type WireRegionHeartbeat } from './wire.js';
 
 interface TsoRequest {
   readonly header: WireHeader | null;
   readonly count: number;
 }
 
+/** A stream belongs to a store; PD looks again once a minute, with the next heartbeat, whose it is. */
+interface Binding {
+  readonly storeId: number;
+  readonly atMs: number;
+}
+
 const NOT_TSO_LEADER = '[PD:tso:ErrGenerateTimestamp]generate timestamp failed, requested pd is not leader of cluster';
 
 /**
  * Region heartbeats of one store (PD: `GrpcServer.RegionHeartbeat`). Success is silent; PD says something only about
- * errors and, as nothing schedules here, in keep-alives. After this member lost the leadership the stream stays open and
- * silent until the next write, which gets an error and then an end with status OK.
+ * errors, in keep-alives, and when it wants something done: all orders of a store go out on the stream that was bound to
+ * it last. After this member lost the leadership the stream stays open and silent until the next write, which gets an
+ * error and then an end with status OK.
  */
 export function regionHeartbeat(
   node: PdNode,
   stream: ServerDuplexStream<WireRegionHeartbeat, object>,
   options: { readonly keepAliveMs: number },
 ): void {
-  const refuse = (error: HeaderError) => void stream.write({ header: headerOf(node, error) });
-  let boundTo: string | null = null;
+  const write = (message: object) => {
+    if (!stream.writableEnded && !stream.destroyed) stream.write(message);
+  };
+  const refuse = (error: HeaderError) => write({ header: headerOf(node, error) });
+  const orders: OrderStream = { tell: (order) => write({ header: headerOf(node), ...orderToWire(order) }) };
+  let bound: Binding | null = null;
   const keepAlive = setInterval(() => {
-    if (boundTo !== null && node.view().isLeader) stream.write({ header: headerOf(node) });
+    if (bound !== null && node.view().isLeader) write({ header: headerOf(node) });
   }, options.keepAliveMs);
   onMessages(stream, {
     over: () => clearInterval(keepAlive),
@@ -38,9 +51,12 @@ export function regionHeartbeat(
       }
       requireCluster(node, heartbeat.header);
       requireStore(node, heartbeat);
-      const storeId = heartbeat.leader?.store_id ?? '0';
-      if (boundTo === null) node.boundStream(Number(storeId));
-      boundTo ??= storeId;
+      const storeId = Number(heartbeat.leader?.store_id ?? 0);
+      const nowMs = performance.now();
+      if (bound === null || !node.isBound(bound.storeId) || nowMs - bound.atMs >= options.keepAliveMs) {
+        bound = { storeId, atMs: nowMs };
+        node.bindStream(storeId, orders);
+      }
       const fault = hear(node, heartbeat);
       if (fault !== null) refuse({ type: 'UNKNOWN', message: fault });
     },

@@ -1,4 +1,5 @@
 import type { NodeState, Peer, PeerRole, Region, RegionReport, StoreMeta, StoreState, StoreStats } from '../model.js';
+import type { Order } from '../schedule/order.js';
 
 /**
  * Messages of `pdpb.proto` as proto-loader gives them with `keepCase` and `longs: String`: 64-bit numbers are text, absent
@@ -43,6 +44,7 @@ export interface WireStoreStats {
   readonly slow_score: string;
   readonly network_slow_scores: Readonly<Record<string, string>>;
   readonly is_busy: boolean;
+  readonly is_stopping: boolean;
 }
 
 export interface WireRegionHeartbeat {
@@ -112,6 +114,7 @@ export function statsFromWire(stats: WireStoreStats): StoreStats {
       Object.entries(stats.network_slow_scores).map(([id, score]) => [id, Number(score)]),
     ),
     isBusy: stats.is_busy,
+    isStopping: stats.is_stopping,
   };
 }
 
@@ -128,6 +131,7 @@ export function statsToWire(storeId: number, stats: StoreStats): WireStoreStats 
       Object.entries(stats.networkSlowScores).map(([id, score]) => [id, String(score)]),
     ),
     is_busy: stats.isBusy,
+    is_stopping: stats.isStopping,
   };
 }
 
@@ -174,6 +178,27 @@ export function reportToWire({ region, leader, downPeers, pendingPeers }: Region
     down_peers: downPeers.map(({ peer, downSeconds }) => ({ peer: peerToWire(peer), down_seconds: downSeconds })),
     pending_peers: pendingPeers.map(peerToWire),
   };
+}
+
+/** An order as the fields of `RegionHeartbeatResponse`, without header. */
+export function orderToWire({ regionId, epoch, target, command }: Order): object {
+  return {
+    region_id: regionId,
+    region_epoch: { conf_ver: epoch.confVer, version: epoch.version },
+    target_peer: peerToWire(target),
+    ...commandToWire(command),
+  };
+}
+
+function commandToWire(command: Order['command']): object {
+  switch (command.kind) {
+    case 'transfer-leader':
+      return { transfer_leader: { peer: peerToWire(command.peer), peers: command.peers.map(peerToWire) } };
+    case 'change-peers': {
+      const changes = command.changes.map(({ type, peer }) => ({ change_type: type, peer: peerToWire(peer) }));
+      return { change_peer_v2: { changes } };
+    }
+  }
 }
 
 /** Keys in the form in which the cache orders them and HTTP shows them. */

@@ -20,6 +20,7 @@ class Leader {
     propose: (command) => this.#propose(command),
     pause: (order) => this.pauses.take(order, this.view.nowNs),
     forgetRegion: () => undefined,
+    operate: () => Promise.resolve('done'),
   });
 
   constructor(readonly waitFor: (command: Command) => Promise<void> = () => Promise.resolve()) {
@@ -289,7 +290,7 @@ describe('the leader priority', () => {
 
 describe('what PD would do and this stand-in cannot', () => {
   it.each([
-    ['POST /operators', { name: 'transfer-leader', region_id: 2, to_store_id: 2 }],
+    ['POST /operators', { name: 'split-region', region_id: 2, policy: 'scan' }],
     ['DELETE /members/name/pd-1', undefined],
     ['POST /config/rule', { group_id: 'pd', id: 'x', role: 'learner', count: 1 }],
   ])('%s is refused with 501', (request, body) => {

@@ -4,6 +4,7 @@ import { plan, type Request } from '../../../../../subjects/tikv/lab/pd/forwardi
 import { membersOf } from '../../../../../subjects/tikv/lab/pd/members.js';
 import { Pauses } from '../../../../../subjects/tikv/lab/pd/pauses.js';
 import { RegionCache } from '../../../../../subjects/tikv/lab/pd/regions.js';
+import { NO_SCHEDULE } from '../../../../../subjects/tikv/lab/pd/schedule/schedule-view.js';
 import { EMPTY_STATE } from '../../../../../subjects/tikv/lab/pd/state.js';
 import { StoreHeartbeats } from '../../../../../subjects/tikv/lab/pd/stores.js';
 import type { PdView } from '../../../../../subjects/tikv/lab/pd/view.js';
@@ -27,6 +28,7 @@ const follower: PdView = {
   heartbeats: new StoreHeartbeats(),
   regions: new RegionCache(),
   pauses: new Pauses(),
+  schedule: NO_SCHEDULE,
   tsoMs: 0,
   regionHeartbeats: new Map(),
   process: { startedAt: 0, cpuSeconds: 0, residentBytes: 0, dataDir: '' },

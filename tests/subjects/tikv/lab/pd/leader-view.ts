@@ -46,6 +46,7 @@ export function leaderView(known: Partial<PdView> = {}): PdView {
     heartbeats: new StoreHeartbeats(),
     regions,
     pauses: new Pauses(),
+    schedule: { prepared: true, operators: [], records: [] },
     tsoMs: 0,
     regionHeartbeats: new Map(),
     process: { startedAt: 0, cpuSeconds: 0, residentBytes: 0, dataDir: '' },

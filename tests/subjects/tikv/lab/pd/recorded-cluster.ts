@@ -5,7 +5,7 @@ import { dialError, plan, REDIRECT_FAILED } from '../../../../../subjects/tikv/l
 import { type Member, membersOf } from '../../../../../subjects/tikv/lab/pd/members.js';
 import type { Peer, PeerRole, RegionReport, StoreMeta, StoreStats } from '../../../../../subjects/tikv/lab/pd/model.js';
 import { Pauses } from '../../../../../subjects/tikv/lab/pd/pauses.js';
-import { RegionCache } from '../../../../../subjects/tikv/lab/pd/regions.js';
+import { RegionCache, reportedShare } from '../../../../../subjects/tikv/lab/pd/regions.js';
 import { isChange, type Outcome } from '../../../../../subjects/tikv/lab/pd/route.js';
 import { answerHere } from '../../../../../subjects/tikv/lab/pd/routes.js';
 import { apply, EMPTY_STATE, type PdState } from '../../../../../subjects/tikv/lab/pd/state.js';
@@ -212,6 +212,7 @@ export class RecordedCluster {
       heartbeats,
       regions: this.regions,
       pauses: this.#pauses,
+      schedule: { prepared: reportedShare(this.regions) >= 0.8, operators: [], records: [] },
       tsoMs: 1_796_040_181_825,
       regionHeartbeats: new Map(
         Object.keys(this.#state.stores).map((id) => [Number(id), { received: 78, accepted: 78, bound: 2 }]),
@@ -254,6 +255,7 @@ function statsOf(status: RecordedStore['status']): StoreStats {
     receivingSnapCount: Number(status.receiving_snap_count ?? 0),
     networkSlowScores: (status.network_slow_score ?? {}) as Record<string, number>,
     isBusy: status.is_busy === true,
+    isStopping: false,
   };
 }
 

@@ -29,6 +29,7 @@ export const STATS: StoreStats = {
   slowScore: 1,
   networkSlowScores: {},
   isBusy: false,
+  isStopping: false,
 };
 
 /** One voter per store of `on`; the first one leads. */
