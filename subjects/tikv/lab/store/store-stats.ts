@@ -4,6 +4,8 @@ export interface StoreStatsSources {
   readonly storeId: number;
   readonly startedAt: Date;
   readonly regionCount: number;
+  readonly sendingSnapshots: number;
+  readonly receivingSnapshots: number;
   readonly usedBytes: number;
   readonly isBusy: boolean;
   readonly slowScore: number;
@@ -32,6 +34,8 @@ export function storeStats(from: StoreStatsSources): StoreStatsMessage {
     available: availableBytes(from.usedBytes),
     used_size: from.usedBytes,
     region_count: from.regionCount,
+    sending_snap_count: from.sendingSnapshots,
+    receiving_snap_count: from.receivingSnapshots,
     start_time: seconds(from.startedAt),
     is_busy: from.isBusy,
     interval: { start_timestamp: nowSeconds - Math.floor(from.intervalMs / 1000), end_timestamp: nowSeconds },
