@@ -73,6 +73,8 @@ export interface StoreStatsMessage {
   network_slow_scores: Record<string, number>;
   sending_snap_count: number;
   receiving_snap_count: number;
+  /** The process was told to end and waits for its leaders to be moved away. */
+  is_stopping: boolean;
 }
 
 export interface RegionHeartbeatRequest {

@@ -37,6 +37,8 @@ export interface PdSession {
   notice(): void;
   /** A led region has something to tell that PD waits for. */
   urge(): void;
+  /** A store heartbeat out of turn; false when PD did not take it. */
+  tell(): Promise<boolean>;
   close(): void;
 }
 
@@ -55,13 +57,16 @@ export function startPdSession(options: PdSessionOptions): PdSession {
     send: sendRegion,
   });
 
-  async function storeHeartbeat(): Promise<void> {
-    await link.call('StoreHeartbeat', { stats: options.stats() }).catch((error: Error) => {
+  async function storeHeartbeat(): Promise<boolean> {
+    if (closed) return false;
+    const reply = await link.call('StoreHeartbeat', { stats: options.stats() }).catch((error: Error) => {
       const isTombstone = error instanceof PdRefused && error.type === 'STORE_TOMBSTONE';
       log.warn('pd.rs', 'store heartbeat failed', { err: isTombstone ? 'StoreTombstone' : error.message });
       // PD would believe the heartbeats of its regions all the same. The process runs on, as TiKV's does.
       if (isTombstone) close();
+      return null;
     });
+    return reply !== null;
   }
 
   function introduce(): void {
@@ -127,6 +132,7 @@ export function startPdSession(options: PdSessionOptions): PdSession {
     },
     notice: () => reporter.notice(),
     urge: () => reporter.urge(),
+    tell: storeHeartbeat,
     close,
   };
 }

@@ -8,6 +8,7 @@ export interface StoreStatsSources {
   readonly receivingSnapshots: number;
   readonly usedBytes: number;
   readonly isBusy: boolean;
+  readonly isStopping: boolean;
   readonly slowScore: number;
   readonly networkSlowScores: Record<string, number>;
   readonly intervalMs: number;
@@ -38,6 +39,7 @@ export function storeStats(from: StoreStatsSources): StoreStatsMessage {
     receiving_snap_count: from.receivingSnapshots,
     start_time: seconds(from.startedAt),
     is_busy: from.isBusy,
+    is_stopping: from.isStopping,
     interval: { start_timestamp: nowSeconds - Math.floor(from.intervalMs / 1000), end_timestamp: nowSeconds },
     slow_score: from.slowScore,
     network_slow_scores: from.networkSlowScores,

@@ -7,6 +7,7 @@ import type { StoreArgs } from './args.js';
 import type { Clock } from './clock.js';
 import { configAnswer } from './config-answer.js';
 import { type Engine, startEngine } from './engine.js';
+import { waitForEviction } from './eviction.js';
 import { lastSeedId } from './layout.js';
 import type { Log } from './log.js';
 import { createStoreMetrics } from './metrics.js';
@@ -36,6 +37,8 @@ export interface StoreOptions {
 
 /** A running store. */
 export interface Store {
+  /** Tells PD that this store is to stop, and waits until its leaders are moved away, or nobody seems to do that. */
+  drain(): Promise<void>;
   /** Stops quickly and cleanly; what was acknowledged is on disk already. */
   close(): Promise<void>;
 }
@@ -64,6 +67,7 @@ class RunningStore implements Store {
   readonly #addresses: Addresses;
   /** This data directory held regions when the process started. */
   readonly #isRestart: boolean;
+  #isStopping = false;
   #engine: Engine | null = null;
   #session: PdSession | null = null;
   #ports: { close(): unknown }[] = [];
@@ -105,6 +109,18 @@ class RunningStore implements Store {
     this.#startEngine(storeId, await renewOlderData({ storage, groups, regions, storeId }));
   }
 
+  async drain(): Promise<void> {
+    const { clock, log } = this.#options;
+    this.#isStopping = true;
+    await waitForEviction({
+      leaders: () => this.#engine?.raft.regions.filter(({ isLeader }) => isLeader).length ?? 0,
+      tellPd: async () => (await this.#session?.tell()) ?? false,
+      timeoutMs: this.#times.gracefulShutdownMs,
+      monotonicMs: clock.monotonicMs,
+      log,
+    });
+  }
+
   async close(): Promise<void> {
     this.#session?.close();
     this.#link.close();
@@ -143,7 +159,7 @@ class RunningStore implements Store {
       identity: this.#files.identity(),
       saveIdentity: this.#files.saveIdentity,
     });
-    await passIds({ link: this.#link, retryMs: this.#pdTimes.retryMs }, lastSeedId(args.regions));
+    if (this.#isRestart) await this.#passSeedIds();
     this.#session = this.#startSession(storeId);
     void this.#session.onLeader();
     if (!this.#isRestart) await this.#createRegions(storeId);
@@ -172,6 +188,7 @@ class RunningStore implements Store {
     const { retryMs } = this.#pdTimes;
     const seed = await resolveSeed({ directory, seeds: args.seeds, regions: args.regions, retryMs });
     this.#addresses.learn(seed.addresses);
+    await this.#passSeedIds();
     const mine = seed.layout.filter(({ meta }) => meta.peers.some((peer) => peer.storeId === storeId));
     const regions = mine.map(({ meta }) => meta);
     const groups = await writeSeedLogs(this.#opened.storage, { regions, storeId });
@@ -179,6 +196,12 @@ class RunningStore implements Store {
     const firstLeaders = new Map(mine.map(({ meta, firstLeader }) => [meta.id, firstLeader.id]));
     this.#startEngine(storeId, groups).raft.settle(firstLeaders);
     log.info('node.rs', 'regions created', { store_id: storeId, regions: regions.length });
+  }
+
+  /** Not before every seed store has its id, so that those stay small; and before PD can want a new peer. */
+  #passSeedIds(): Promise<void> {
+    const { regions } = this.#options.args;
+    return passIds({ link: this.#link, retryMs: this.#pdTimes.retryMs }, lastSeedId(regions));
   }
 
   #startEngine(storeId: number, groups: ReadonlyMap<string, StoredGroup>): Engine {
@@ -216,6 +239,7 @@ class RunningStore implements Store {
       usedBytes: directoryBytes(this.#files.raftDir),
       // A restarted TiKV calls itself busy in its first two heartbeats.
       isBusy: this.#isRestart && this.#upMs() < 2.5 * intervalMs,
+      isStopping: this.#isStopping,
       slowScore: this.#engine?.inspector.slowScore() ?? 1,
       networkSlowScores: this.#engine?.inspector.networkSlowScores() ?? {},
       intervalMs,

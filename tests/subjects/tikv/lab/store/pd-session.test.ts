@@ -92,6 +92,7 @@ async function start({ storeHeartbeatMs = 200 } = {}): Promise<void> {
         receivingSnapshots: 0,
         usedBytes: 0,
         isBusy: false,
+        isStopping: false,
         slowScore: 1,
         networkSlowScores: {},
         intervalMs: storeHeartbeatMs,
