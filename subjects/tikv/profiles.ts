@@ -30,6 +30,8 @@ export interface ClusterTimes {
   readonly coldStartMs: number;
   /** Silence after which a region leader reports a peer down (TiKV: `max-peer-down-duration` 10 min). */
   readonly peerDownMs: number;
+  /** A store that is told to end waits so long for its leaders to be moved away (TiKV: `graceful-shutdown-timeout` 20 s). */
+  readonly gracefulShutdownMs: number;
   /** Raft tick of a region (TiKV: `raft-base-tick-interval` 1 s). */
   readonly raftTickMs: number;
   /** Ticks without a leader before an election, randomised up to twice (TiKV: 10). */
@@ -117,6 +119,7 @@ const REAL: Profile = {
     storeDownMs: minutes(30),
     coldStartMs: minutes(5),
     peerDownMs: minutes(10),
+    gracefulShutdownMs: 20_000,
     raftTickMs: 1_000,
     raftElectionTicks: 10,
     raftHeartbeatTicks: 2,
@@ -151,6 +154,7 @@ const FAST: Profile = {
     storeDownMs: minutes(6),
     coldStartMs: minutes(1),
     peerDownMs: minutes(2),
+    gracefulShutdownMs: 4_000,
     raftTickMs: 200,
     raftElectionTicks: 10,
     raftHeartbeatTicks: 2,

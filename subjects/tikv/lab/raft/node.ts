@@ -72,6 +72,10 @@ export class RaftNode implements RaftMember {
     return this.core.log.snapshot?.index ?? 0;
   }
 
+  get truncatedIndex(): number {
+    return this.core.log.base.index;
+  }
+
   get membership(): Membership {
     return this.core.electorate.membership;
   }

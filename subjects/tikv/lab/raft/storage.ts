@@ -14,6 +14,15 @@ export interface GroupWrite {
   /** The adapter's name for the group, e.g. a region id. */
   group: string;
   ready: Persistable & Pick<Ready, 'mustSync'>;
+  /** Before the rest of this write everything about the group is forgotten: its member is gone, or another one begins. */
+  erase?: true;
+  /** What the adapter must know about the group beside Raft's own state; replaces the last note. */
+  note?: string;
+}
+
+/** What the disk knows of one group. */
+export interface StoredGroup extends RaftRestored {
+  note?: string;
 }
 
 export interface StorageOptions {
@@ -27,7 +36,7 @@ export interface StorageOptions {
 export interface OpenedStorage {
   storage: RaftStorage;
   /** State of each group ever saved; a group that is missing starts from `blankRestored()`. */
-  groups: Map<string, RaftRestored>;
+  groups: Map<string, StoredGroup>;
   /** Size of the torn tail that was cut off; worth a line in the log. */
   droppedBytes: number;
 }
@@ -36,7 +45,7 @@ interface Deps {
   dir: string;
   compactAtBytes: number;
   sync: (file: FileHandle) => Promise<void>;
-  groups: Map<string, RaftRestored>;
+  groups: Map<string, StoredGroup>;
   bytes: number;
 }
 
@@ -55,9 +64,9 @@ export async function openStorage({ dir, compactAtBytes, sync }: StorageOptions)
     sync: sync ?? ((file) => file.datasync()),
   });
   await (validBytes === 0 || droppedBytes > 0 ? storage.rewrite() : storage.resume());
-  const copies = [...groups].map(([group, { hardState, entries, snapshot }]): [string, RaftRestored] => [
+  const copies = [...groups].map(([group, state]): [string, StoredGroup] => [
     group,
-    { hardState, entries: [...entries], snapshot },
+    { ...state, entries: [...state.entries] },
   ]);
   return { storage, groups: new Map(copies), droppedBytes };
 }
@@ -76,7 +85,7 @@ export class RaftStorage {
    * error: what a failed fsync left on the disk is unknown, so only a restart may go on.
    */
   save(batch: GroupWrite[]): Promise<void> {
-    const writes = batch.filter(({ ready }) => hasContent(ready));
+    const writes = batch.filter(hasContent);
     this.queue = this.queue.then(() => (writes.length === 0 ? undefined : this.write(writes)));
     return this.queue;
   }
@@ -123,18 +132,18 @@ export class RaftStorage {
 }
 
 interface Loaded {
-  groups: Map<string, RaftRestored>;
+  groups: Map<string, StoredGroup>;
   validBytes: number;
   droppedBytes: number;
 }
 
 async function load(path: string): Promise<Loaded> {
-  const groups = new Map<string, RaftRestored>();
+  const groups = new Map<string, StoredGroup>();
   const content = await readIfThere(path);
   if (!content) return { groups, validBytes: 0, droppedBytes: 0 };
   if (!content.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error(`${path} is not a ${MAGIC.toString()} file`);
   const { payloads, validBytes } = decodeFrames(content, MAGIC.length);
-  for (const payload of payloads) replay(groups, JSON.parse(payload) as GroupWrite[]);
+  for (const payload of payloads) replay(groups, JSON.parse(payload) as Recorded[]);
   return { groups, validBytes, droppedBytes: content.length - validBytes };
 }
 
@@ -147,26 +156,34 @@ async function readIfThere(path: string): Promise<Buffer | null> {
   }
 }
 
-function replay(groups: Map<string, RaftRestored>, writes: Pick<GroupWrite, 'group' | 'ready'>[]): void {
-  for (const { group, ready } of writes) {
-    const state = groups.get(group) ?? blankRestored();
+/** A write as it stands in the file. */
+type Recorded = Omit<GroupWrite, 'ready'> & { ready: Persistable };
+
+/** Changes `groups` to what the disk holds once `writes` are on it. */
+export function replay(groups: Map<string, StoredGroup>, writes: readonly Recorded[]): void {
+  for (const { group, ready, erase, note } of writes) {
+    const known = erase ? undefined : groups.get(group);
+    const state: StoredGroup = known ?? blankRestored();
     persist(state, ready);
+    if (note !== undefined) state.note = note;
     groups.set(group, state);
   }
 }
 
-function toRecord({ group, ready }: GroupWrite): { group: string; ready: Persistable } {
+function toRecord({ ready, ...rest }: GroupWrite): Recorded {
   const { hardState, entries, snapshot, compacted } = ready;
-  return { group, ready: { hardState, entries, snapshot, compacted } };
+  return { ...rest, ready: { hardState, entries, snapshot, compacted } };
 }
 
-function groupFrame([group, { hardState, entries, snapshot }]: [string, RaftRestored]): Buffer {
+function groupFrame([group, { hardState, entries, snapshot, note }]: [string, StoredGroup]): Buffer {
   const ready: Persistable = { hardState, entries, ...(snapshot && { snapshot }) };
-  return encodeFrame(JSON.stringify([{ group, ready }]));
+  const record: Recorded = { group, ready, ...(note !== undefined && { note }) };
+  return encodeFrame(JSON.stringify([record]));
 }
 
-function hasContent({ hardState, entries, snapshot, compacted }: Persistable): boolean {
-  return Boolean(hardState || snapshot || compacted || entries.length > 0);
+function hasContent({ ready, erase, note }: GroupWrite): boolean {
+  const { hardState, entries, snapshot, compacted } = ready;
+  return Boolean(hardState || snapshot || compacted || entries.length > 0 || erase || note !== undefined);
 }
 
 async function writeDurably({ path, content, sync }: Pick<Deps, 'sync'> & { path: string; content: Buffer }) {

@@ -286,8 +286,10 @@ export interface RaftMember {
   /** Highest index covered by an `advance()`d Ready. */
   readonly appliedIndex: number;
   readonly lastIndex: number;
-  /** Index of the newest snapshot, 0 without one; a peer whose match is below it counts as pending for TiKV. */
+  /** Index of the newest snapshot, 0 without one. */
   readonly snapshotIndex: number;
+  /** The log holds nothing up to here; a peer whose match is below it needs a snapshot and counts as pending for TiKV. */
+  readonly truncatedIndex: number;
   /** In force here: of the last applied change or installed snapshot. Members behind are one or more changes behind. */
   readonly membership: Membership;
   tick(): void;

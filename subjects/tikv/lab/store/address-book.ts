@@ -13,13 +13,17 @@ export interface Addresses {
   of(storeId: number): string | undefined;
   readonly storeIds: readonly number[];
   learn(book: AddressBook): void;
-  /** Asks PD; an unreachable PD or an unchanged address changes nothing. */
+  /** Asks PD, not more than a few times per second for each store; an unreachable PD or an unchanged address changes nothing. */
   refresh(storeId: number): Promise<void>;
 }
+
+/** Whoever has messages for a store asks again and again. */
+const ASK_AGAIN_MS = 300;
 
 /** Starts with what the data directory remembers. */
 export function openAddresses({ files, link, log }: AddressesOptions): Addresses {
   let book: AddressBook = files.addresses();
+  const asked = new Set<number>();
   function learn(news: AddressBook): void {
     book = { ...book, ...news };
     files.saveAddresses(book);
@@ -31,7 +35,10 @@ export function openAddresses({ files, link, log }: AddressesOptions): Addresses
     },
     learn,
     async refresh(storeId) {
+      if (asked.has(storeId)) return;
+      asked.add(storeId);
       const reply = await link.call('GetStore', { store_id: storeId }).catch(() => null);
+      setTimeout(() => asked.delete(storeId), ASK_AGAIN_MS).unref();
       const address = reply?.store?.address;
       if (address === undefined || address === '' || address === book[storeId]) return;
       learn({ [storeId]: address });

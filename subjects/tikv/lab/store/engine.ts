@@ -1,24 +1,23 @@
 import type { ClusterTimes } from '../../profiles.js';
 import { blankRestored } from '../raft/restored.js';
-import type { RaftStorage } from '../raft/storage.js';
-import type { RaftRestored } from '../raft/types.js';
+import type { RaftStorage, StoredGroup } from '../raft/storage.js';
+import type { PeerProgress, RaftRestored } from '../raft/types.js';
 import type { Addresses } from './address-book.js';
 import type { Clock } from './clock.js';
 import { type Inspector, startInspector } from './inspector.js';
-import type { RegionMeta } from './layout.js';
 import type { Log } from './log.js';
 import type { StoreMetrics } from './metrics.js';
 import { createMultiRaft, type MultiRaft } from './multi-raft.js';
 import { peerHealth } from './peer-health.js';
+import { peersOnDisk } from './peers-on-disk.js';
 import { RegionPeer } from './region-peer.js';
 import type { RegionReport } from './region-reporter.js';
 import { createTransport } from './transport.js';
 
 export interface EngineOptions {
   readonly storeId: number;
-  readonly metas: readonly RegionMeta[];
   /** What the disk holds, by region id as text. */
-  readonly restored: ReadonlyMap<string, RaftRestored>;
+  readonly groups: ReadonlyMap<string, StoredGroup>;
   readonly storage: Pick<RaftStorage, 'save'>;
   readonly addresses: Addresses;
   readonly times: ClusterTimes;
@@ -28,6 +27,10 @@ export interface EngineOptions {
   readonly metrics: StoreMetrics;
   /** A led region may have news for PD. */
   readonly onChange: () => void;
+  /** A led region has news that PD waits for. */
+  readonly onMembers: () => void;
+  /** A peer hears no leader for long. */
+  readonly onStranded: (region: RegionPeer) => void;
   readonly onFatal: (error: Error) => void;
 }
 
@@ -37,20 +40,17 @@ export interface Engine {
   readonly inspector: Inspector;
   /** Of the regions that are led from here and can speak for themselves. */
   reports(): RegionReport[];
+  /** Peers elsewhere that wait for a snapshot from here. */
+  sendingSnapshots(): number;
   close(): void;
 }
 
 /** Starts every region from what the disk holds. */
 export function startEngine(options: EngineOptions): Engine {
   const { addresses, clock, log, metrics, storeId, times } = options;
-  const regions = options.metas.map(
-    (meta) =>
-      new RegionPeer({
-        ...options,
-        meta,
-        restored: options.restored.get(String(meta.id)) ?? blankRestored(),
-      }),
-  );
+  const { places, gone } = peersOnDisk(options.groups);
+  const peerAt = ({ regionId, peerId, restored }: { regionId: number; peerId: number; restored: RaftRestored }) =>
+    new RegionPeer({ ...options, regionId, peerId, restored, monotonicMs: clock.monotonicMs });
   const transport = createTransport({
     storeId,
     addressOf: addresses.of,
@@ -63,16 +63,15 @@ export function startEngine(options: EngineOptions): Engine {
     metrics,
   });
   const raft = createMultiRaft({
-    regions,
+    ...options,
+    peers: places.map(peerAt),
+    gone,
+    createPeer: (place) => peerAt({ ...place, restored: blankRestored() }),
     disk: options.storage,
     send: transport.send,
     flush: transport.flush,
+    isReachable: (other) => transport.state(other) === 'up',
     monotonicMs: clock.monotonicMs,
-    tickMs: times.raftTickMs,
-    onChange: options.onChange,
-    onFatal: options.onFatal,
-    log,
-    metrics,
   });
   const inspector = startInspector({
     storeId,
@@ -85,7 +84,8 @@ export function startEngine(options: EngineOptions): Engine {
   return {
     raft,
     inspector,
-    reports: () => regions.filter((region) => region.isServing).map((region) => reportOf(region, options)),
+    reports: () => raft.regions.filter(({ isServing }) => isServing).map((region) => reportOf(region, times)),
+    sendingSnapshots: () => raft.regions.flatMap(({ node }) => [...node.progress().values()]).filter(isSnapshot).length,
     close() {
       inspector.stop();
       raft.stop();
@@ -94,15 +94,17 @@ export function startEngine(options: EngineOptions): Engine {
   };
 }
 
-function reportOf(region: RegionPeer, { clock, times }: EngineOptions): RegionReport {
-  const { meta, node, self, state } = region;
-  const now = clock.monotonicMs();
+function isSnapshot({ state }: PeerProgress): boolean {
+  return state === 'snapshot';
+}
+
+function reportOf({ contacts, meta, node, peerId, self, state }: RegionPeer, times: ClusterTimes): RegionReport {
   const health = peerHealth({
     region: meta,
-    selfPeerId: self.id,
+    selfPeerId: peerId,
     progress: node.progress(),
-    truncatedIndex: node.snapshotIndex,
-    silentMs: (peerId) => region.silentMs(peerId, now),
+    truncatedIndex: node.truncatedIndex,
+    silentMs: contacts.silentMs,
     peerDownMs: times.peerDownMs,
   });
   return {

@@ -4,16 +4,19 @@ export interface PutCommand {
   readonly value: string;
 }
 
-/** The state machine of one region: a map, changed only by applied log entries. */
+/** Keys with their values. */
+export type Rows = readonly (readonly [key: string, value: string])[];
+
+/** The data of one region: a map, changed only by applied log entries. */
 export interface RegionState {
   readonly keys: number;
   /** Length of all keys and values: an estimate, as `approximate_size` of a region heartbeat is one. */
   readonly approximateBytes: number;
   get(key: string): string | null;
   apply(data: string): void;
-  /** The whole map as text, for the log to be truncated and for a follower far behind. */
-  snapshot(): string;
-  restore(data: string): void;
+  rows(): Rows;
+  /** Replaces everything. */
+  restore(rows: Rows): void;
 }
 
 /** Text of the log entry for a write. */
@@ -42,14 +45,11 @@ export function createRegionState(): RegionState {
       const [key, value] = JSON.parse(data) as [string, string];
       put(key, value);
     },
-    snapshot: () => JSON.stringify([...map]),
-    restore(data) {
+    rows: () => [...map],
+    restore(rows) {
       map = new Map();
       bytes = 0;
-      for (const [key, value] of JSON.parse(data) as [string, string][]) put(key, value);
+      for (const [key, value] of rows) put(key, value);
     },
   };
 }
-
-/** The snapshot of a region that holds nothing. */
-export const EMPTY_STATE = '[]';

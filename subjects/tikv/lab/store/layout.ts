@@ -1,10 +1,18 @@
-/** A replica of a region. Ids are PD's: unique in the cluster, below 2^53 here because the layout chose them. */
-export interface PeerMeta {
+/** Where a replica is. Ids are PD's: unique in the cluster, rising, and far below 2^53 in a lab. */
+export interface PeerPlace {
   readonly id: number;
   readonly storeId: number;
 }
 
-/** What PD and every replica must agree on about one region (`metapb.Region`). */
+/** As in `metapb.PeerRole`: the middle two exist only while a region's configuration is joint. */
+export type PeerRole = 'Voter' | 'IncomingVoter' | 'DemotingVoter' | 'Learner';
+
+/** A replica of a region. */
+export interface PeerMeta extends PeerPlace {
+  readonly role: PeerRole;
+}
+
+/** What PD and every replica must agree on about one region (`metapb.Region`). Changes only by applied log entries. */
 export interface RegionMeta {
   readonly id: number;
   /** Inclusive; empty is minus infinity. Keys are text here, bytes on the wire. */
@@ -50,6 +58,11 @@ export function seedLayout({ storeIds, regions }: SeedOptions): SeedRegion[] {
   return Array.from({ length: regions }, (_, index) => seedRegion({ index, regions, storeIds }));
 }
 
+/** The highest id that a layout of so many regions uses; PD must not hand it out again. */
+export function lastSeedId(regions: number): number {
+  return FIRST_ID + regions * (REPLICAS + 1) - 1;
+}
+
 /** A key inside the region with this index of the seed layout: `t07-probe` for 7 and `-probe`. */
 export function regionKey(index: number, suffix = ''): string {
   return `t${String(index).padStart(2, '0')}${suffix}`;
@@ -70,7 +83,9 @@ function seedRegion({
   storeIds: readonly number[];
 }): SeedRegion {
   const id = FIRST_ID + index * (REPLICAS + 1);
-  const peers = holdersOf(index, storeIds).map((storeId, position) => ({ id: id + 1 + position, storeId }));
+  const peers = holdersOf(index, storeIds).map(
+    (storeId, position): PeerMeta => ({ id: id + 1 + position, storeId, role: 'Voter' }),
+  );
   return {
     meta: {
       id,

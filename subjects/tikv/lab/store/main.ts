@@ -3,7 +3,7 @@ import { systemClock } from './clock.js';
 import { createLog } from './log.js';
 import { startStore } from './store.js';
 
-/** Entry point of a store process; the start line is that of `args.ts`. Ends on SIGTERM and when stdin closes. */
+/** Entry point of a store process; the start line is that of `args.ts`. Ends gracefully on SIGTERM, at once when stdin closes. */
 const log = createLog({ now: systemClock.now, write: (line) => void process.stdout.write(line) });
 
 function onFatal(error: Error): void {
@@ -17,17 +17,21 @@ async function run(): Promise<void> {
   const store = await startStore({ args, clock: systemClock, log, onFatal });
   log.info('server.rs', 'TiKV is ready to serve', { addr: args.address, status_addr: args.statusAddress });
   let stopping = false;
-  const stop = async (why: string) => {
-    if (stopping) return;
-    stopping = true;
-    log.info('signal_handler.rs', why);
+  const stop = async () => {
     await store.close();
     process.exit(0);
   };
-  process.on('SIGTERM', () => void stop('receive signal 15, stopping server...'));
-  process.on('SIGINT', () => void stop('receive signal 2, stopping server...'));
-  // The daemon that started this process holds the other end: a lab must not outlive it.
-  process.stdin.on('close', () => void stop('stdin closed, stopping server...')).resume();
+  const stopGracefully = async (why: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info('signal_handler.rs', why);
+    await store.drain();
+    await stop();
+  };
+  process.on('SIGTERM', () => void stopGracefully('receive signal 15, stopping server...'));
+  process.on('SIGINT', () => void stopGracefully('receive signal 2, stopping server...'));
+  // The daemon that started this process holds the other end: a lab must not outlive it, and has no time to wait.
+  process.stdin.on('close', () => void stop()).resume();
   process.stdout.on('error', () => undefined);
 }
 

@@ -1,35 +1,43 @@
-import type { RaftStorage } from '../raft/storage.js';
-import type { Message, Ready } from '../raft/types.js';
+import type { ClusterTimes } from '../../profiles.js';
+import { createFarewell, farewellTo } from './farewell.js';
 import type { PutCommand } from './kv.js';
 import { holdsKey } from './layout.js';
-import type { Log } from './log.js';
-import type { StoreMetrics } from './metrics.js';
-import type { LocalError, RegionPeer, RegionResult } from './region-peer.js';
+import { obey } from './obey.js';
+import type { PdOrder } from './pd-orders.js';
+import { PeerTable } from './peer-table.js';
+import type { RegionPeer } from './region-peer.js';
 import { createRoleWatch } from './role-watch.js';
+import { createRounds, type RoundsOptions } from './rounds.js';
+import type { PeerMessage } from './store-frames.js';
+import type { LocalError, RegionResult } from './waiting.js';
 
-export interface MultiRaftOptions {
-  readonly regions: readonly RegionPeer[];
-  /** One write and one sync for what many regions have to persist. */
-  readonly disk: Pick<RaftStorage, 'save'>;
-  /** Hands a message to the transport; all messages of one round are followed by one `flush`. */
-  readonly send: (storeId: number, regionId: number, message: Message) => void;
-  readonly flush: () => void;
+export interface MultiRaftOptions extends Omit<RoundsOptions, 'table' | 'onDone'> {
+  /** Peers that the disk knows. */
+  readonly peers: readonly RegionPeer[];
+  /** The last peer of each region that was destroyed here, by region id. */
+  readonly gone: ReadonlyMap<number, number>;
+  /** Makes a blank peer, because a leader says that it belongs to the region. */
+  readonly createPeer: (place: { readonly regionId: number; readonly peerId: number }) => RegionPeer;
+  /** Is there a connection to the store? */
+  readonly isReachable: (storeId: number) => boolean;
   /** Monotonic, in ms. */
   readonly monotonicMs: () => number;
-  readonly tickMs: number;
+  readonly times: ClusterTimes;
   /** The leader, its log's end or its followers changed: PD may have to know. */
   readonly onChange: (region: RegionPeer) => void;
-  /** The disk failed: a store that cannot persist must not go on. */
-  readonly onFatal: (error: Error) => void;
-  readonly log: Log;
-  readonly metrics: StoreMetrics;
+  /** A peer hears no leader for long: PD may know whether it still belongs to the region. */
+  readonly onStranded: (region: RegionPeer) => void;
 }
 
 /** All regions of one store behind one clock, one disk and one transport. */
 export interface MultiRaft {
+  /** Undefined also for a peer that waits for its data. */
   region(regionId: number): RegionPeer | undefined;
+  /** Peers that belong to their regions, as far as is known here, and have their data. */
   readonly regions: readonly RegionPeer[];
-  step(regionId: number, message: Message): void;
+  /** How many peers wait for their first snapshot. */
+  readonly waiting: number;
+  step(regionId: number, message: PeerMessage, fromStore: number): void;
   read(regionId: number, key: string): Promise<RegionResult<string | null>>;
   write(regionId: number, command: PutCommand): Promise<RegionResult<null>>;
   /**
@@ -37,7 +45,10 @@ export interface MultiRaft {
    * its region has a leader; another that won instead, because the machine was slow, hands over. Later nobody cares.
    */
   settle(firstLeaders: ReadonlyMap<number, number>): void;
-  transferLeader(regionId: number, toPeer: number): void;
+  /** A step of one of PD's operators; dropped, with a line in the log, where it does not fit. */
+  obey(order: PdOrder): void;
+  /** Destroys the region's peer here if it is still this one: the region goes on without it. */
+  dismiss(regionId: number, peerId: number): void;
   /** Messages to this store are lost. */
   unreachable(storeId: number): void;
   stop(): void;
@@ -48,14 +59,14 @@ const MAX_MISSED_TICKS = 100;
 
 /** Starts ticking at once. */
 export function createMultiRaft(options: MultiRaftOptions): MultiRaft {
-  const { disk, log, metrics, monotonicMs, tickMs } = options;
-  const byId = new Map(options.regions.map((region) => [region.meta.id, region]));
-  const dirty = new Set<RegionPeer>(options.regions);
+  const { flush, isReachable, log, metrics, monotonicMs, send } = options;
+  const { raftTickMs: tickMs } = options.times;
+  const table = new PeerTable(options.peers, options.gone);
   const unsettled = new Map<RegionPeer, number>();
-  const roles = createRoleWatch({ log, monotonicMs, onChange: options.onChange });
+  const roles = createRoleWatch({ log, onChange: options.onChange });
+  const rounds = createRounds({ ...options, table, onDone: roles.look });
+  const farewell = createFarewell(options);
   let tickedAt = monotonicMs();
-  let running = false;
-  let stopped = false;
 
   /** Ticks that are due. Must come before anything that trusts a lease: the process may have been asleep. */
   function catchUp(): void {
@@ -63,125 +74,135 @@ export function createMultiRaft(options: MultiRaftOptions): MultiRaft {
     if (due <= 0) return;
     tickedAt += due * tickMs;
     for (let tick = 0; tick < Math.min(due, MAX_MISSED_TICKS); tick += 1) {
-      for (const region of options.regions) region.node.tick();
+      for (const region of table.all) region.node.tick();
     }
     settle();
-    for (const region of options.regions) {
+    for (const region of table.all) {
       roles.look(region);
-      wake(region);
+      farewell.look(region);
+      rounds.wake(region);
     }
-    metrics.leaderMissing.set(options.regions.filter((region) => region.node.leader === null).length);
+    flush();
+    metrics.leaderMissing.set(table.members.filter(({ node }) => node.leader === null).length);
   }
 
   /** A candidate repeats its requests by itself; calling again would only throw the answers away. */
   function settle(): void {
     for (const [region, peerId] of unsettled) {
-      const { node, self } = region;
-      const isIntended = self.id === peerId;
+      const { node } = region;
+      const isIntended = region.peerId === peerId;
       if (node.leader === String(peerId)) unsettled.delete(region);
       else if (isIntended && node.leader === null && node.role === 'follower') node.campaign();
       else if (region.isServing && isReady(region, peerId)) node.transferLeader(String(peerId));
     }
   }
 
-  function wake(region: RegionPeer): void {
-    dirty.add(region);
-    if (!running && !stopped) void run().catch(options.onFatal);
+  function create(regionId: number, { from, to }: PeerMessage): RegionPeer {
+    const region = options.createPeer({ regionId, peerId: Number(to) });
+    log.info('peer.rs', 'replicate peer', { region_id: regionId, peer_id: to, create_by_peer_id: from });
+    table.add(region);
+    rounds.begin(region);
+    return region;
   }
 
-  /** Rounds of persist, send, apply until no region has anything to do. */
-  async function run(): Promise<void> {
-    running = true;
-    // What came in with the same turn of the event loop shares a round; nothing may keep the loop from turning.
-    await new Promise(setImmediate);
-    for (let round = takeRound(); round.size > 0 && !stopped; round = takeRound()) {
-      const end = metrics.appendSeconds.startTimer();
-      await disk.save([...round].map(([region, ready]) => ({ group: String(region.meta.id), ready })));
-      end();
-      for (const [region, ready] of round) finish(region, ready);
-      options.flush();
-      await new Promise(setImmediate);
-    }
-    running = false;
+  function handle(region: RegionPeer, message: PeerMessage, fromStore: number): void {
+    region.contacts.heard(message, fromStore);
+    if (message.type === 'dismissed') return rounds.end(region);
+    if (message.type !== 'am-i-member') region.node.step(message);
+    rounds.wake(region);
   }
 
-  function takeRound(): Map<RegionPeer, Ready> {
-    const round = new Map<RegionPeer, Ready>();
-    for (const region of dirty) {
-      const ready = region.node.ready();
-      if (ready !== null) round.set(region, ready);
-    }
-    dirty.clear();
-    return round;
+  function answer(regionId: number, message: PeerMessage, fromStore: number): void {
+    const reply = farewellTo(table.get(regionId), message);
+    if (reply === null) return;
+    send(fromStore, regionId, reply);
+    flush();
   }
 
-  function finish(region: RegionPeer, ready: Ready): void {
-    for (const message of ready.messages) options.send(storeOf(region, message.to), region.meta.id, message);
-    if (ready.snapshot !== undefined) region.state.restore(ready.snapshot.data);
-    const end = ready.committed.length > 0 ? metrics.applySeconds.startTimer() : undefined;
-    region.apply(ready.committed);
-    end?.();
-    region.node.advance();
-    region.compactIfLong();
-    roles.look(region);
-    dirty.add(region);
+  function serving(regionId: number, key: string): RegionResult<RegionPeer> {
+    const region = table.get(regionId);
+    if (!region?.isMember) return refuse('RegionNotFound');
+    return holdsKey(region.meta, key) ? { ok: true, value: region } : refuse('KeyNotInRegion');
   }
 
   const timer = setInterval(catchUp, tickMs);
 
   return {
-    regions: options.regions,
-    region: (regionId) => byId.get(regionId),
-    step(regionId, message) {
-      const region = byId.get(regionId);
-      if (region === undefined) return;
+    get regions() {
+      return table.members;
+    },
+    get waiting() {
+      return table.all.filter(({ isInitialized }) => !isInitialized).length;
+    },
+    region(regionId) {
+      const region = table.get(regionId);
+      return region?.isInitialized ? region : undefined;
+    },
+    step(regionId, message, fromStore) {
       catchUp();
-      region.heard(message.from, monotonicMs());
-      region.node.step(message);
-      wake(region);
+      if (message.type === 'am-i-member') return answer(regionId, message, fromStore);
+      const admission = table.admit(regionId, message);
+      switch (admission.kind) {
+        case 'stale':
+          return;
+        case 'occupied':
+          admission.region.contacts.met(message.from, fromStore);
+          farewell.ask(admission.region);
+          return flush();
+        case 'unknown':
+          return handle(create(regionId, message), message, fromStore);
+        case 'known':
+          return handle(admission.region, message, fromStore);
+      }
     },
     read(regionId, key) {
-      const region = findRegion(byId.get(regionId), key);
-      if (!region.ok) return Promise.resolve(region);
       catchUp();
-      return region.value.read(key);
+      const region = serving(regionId, key);
+      return region.ok ? region.value.read(key) : Promise.resolve(region);
     },
     async write(regionId, command) {
-      const region = findRegion(byId.get(regionId), command.key);
-      if (!region.ok) return region;
       catchUp();
+      const region = serving(regionId, command.key);
+      if (!region.ok) return region;
       metrics.proposals.inc({ type: 'normal' });
       const end = metrics.commitSeconds.startTimer();
       const written = region.value.write(command);
-      wake(region.value);
+      rounds.wake(region.value);
       const result = await written;
       if (result.ok) end();
       return result;
     },
     settle(firstLeaders) {
       for (const [regionId, peerId] of firstLeaders) {
-        const region = byId.get(regionId);
+        const region = table.get(regionId);
         if (region !== undefined) unsettled.set(region, peerId);
       }
       settle();
-      for (const region of unsettled.keys()) wake(region);
+      for (const region of unsettled.keys()) rounds.wake(region);
     },
-    transferLeader(regionId, toPeer) {
-      const region = byId.get(regionId);
-      if (region === undefined) return;
-      metrics.proposals.inc({ type: 'transfer_leader' });
-      region.node.transferLeader(String(toPeer));
-      wake(region);
+    obey(order) {
+      catchUp();
+      const region = table.get(order.regionId);
+      const result = obey({ region, order, isReachable });
+      const fields = { region_id: order.regionId, conf_ver: order.confVer };
+      if (!result.ok) return log.warn('pd.rs', `failed to ${order.kind}`, { ...fields, err: result.why });
+      log.info('pd.rs', `try to ${order.kind}`, fields);
+      metrics.proposals.inc({ type: order.kind === 'change peer' ? 'conf_change' : 'transfer_leader' });
+      if (region !== undefined) rounds.wake(region);
+    },
+    dismiss(regionId, peerId) {
+      const region = table.get(regionId);
+      if (region?.peerId === peerId) rounds.end(region);
     },
     unreachable(storeId) {
-      for (const region of options.regions) {
+      for (const region of table.all) {
         const peer = String(region.meta.peers.find((candidate) => candidate.storeId === storeId)?.id);
         // A probe that is lost waits for the next heartbeat's answer; reporting it too would send it again and again.
         if (region.node.progress().get(peer)?.state === 'replicate') region.node.reportUnreachable(peer);
       }
     },
     stop() {
-      stopped = true;
+      rounds.stop();
       clearInterval(timer);
     },
   };
@@ -193,12 +214,6 @@ function isReady({ node }: RegionPeer, peerId: number): boolean {
   return peer?.recentActive === true && peer.state === 'replicate';
 }
 
-function findRegion(region: RegionPeer | undefined, key: string): RegionResult<RegionPeer> {
-  const refuse = (kind: 'RegionNotFound' | 'KeyNotInRegion') => ({ ok: false, error: { kind } as LocalError }) as const;
-  if (region === undefined) return refuse('RegionNotFound');
-  return holdsKey(region.meta, key) ? { ok: true, value: region } : refuse('KeyNotInRegion');
-}
-
-function storeOf(region: RegionPeer, peerId: string): number {
-  return region.meta.peers.find((peer) => String(peer.id) === peerId)?.storeId ?? 0;
+function refuse(kind: 'RegionNotFound' | 'KeyNotInRegion'): { ok: false; error: LocalError } {
+  return { ok: false, error: { kind } };
 }

@@ -60,15 +60,23 @@ async function bootstrap(store: StoreMessage, options: JoinOptions): Promise<voi
     start_key: Buffer.alloc(0),
     end_key: Buffer.alloc(0),
     region_epoch: { conf_ver: 1, version: 1 },
-    peers: [{ id: peerId, store_id: store.id }],
+    peers: [{ id: peerId, store_id: store.id, role: 'Voter' as const }],
   };
   await options.link.call('Bootstrap', { store, region });
   options.log.info('node.rs', 'bootstrap cluster', { cluster_id: options.link.clusterId, region_id: id });
 }
 
+/**
+ * Takes ids from PD until they lie above `last`: the seed layout chose ids by itself, and a peer that PD adds later must
+ * not get one of them. Stores share the work.
+ */
+export async function passIds(options: Pick<JoinOptions, 'link' | 'retryMs'>, last: number): Promise<void> {
+  for (let id = 0; id <= last; ) id = Number((await ask(options, 'AllocID', {})).id);
+}
+
 /** Repeats until PD answers. */
 async function ask<M extends keyof PdMethods>(
-  options: JoinOptions,
+  options: Pick<JoinOptions, 'link' | 'retryMs'>,
   method: M,
   request: Headless<M>,
 ): Promise<PdMethods[M]['response']> {

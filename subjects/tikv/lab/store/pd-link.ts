@@ -142,6 +142,7 @@ const METRIC_TYPES: Record<keyof PdMethods, string> = {
   Bootstrap: 'bootstrap_cluster',
   PutStore: 'put_store',
   GetStore: 'get_store_async',
+  GetRegionByID: 'get_region_by_id',
   StoreHeartbeat: 'store_heartbeat',
 };
 

@@ -3,6 +3,8 @@
  * may be given as number or text, absent messages are null.
  */
 
+import type { PeerRole } from './layout.js';
+
 /** A 64-bit number on its way out. */
 export type Uint64 = number | string;
 
@@ -32,6 +34,7 @@ export interface WithHeader {
 export interface PeerMessage {
   id: Uint64;
   store_id: Uint64;
+  role: PeerRole;
 }
 
 export interface RegionMessage {
@@ -68,6 +71,10 @@ export interface StoreStatsMessage {
   interval: { start_timestamp: number; end_timestamp: number };
   slow_score: number;
   network_slow_scores: Record<string, number>;
+  sending_snap_count: number;
+  receiving_snap_count: number;
+  /** The process was told to end and waits for its leaders to be moved away. */
+  is_stopping: boolean;
 }
 
 export interface RegionHeartbeatRequest {
@@ -85,16 +92,30 @@ export interface RegionHeartbeatRequest {
 export interface RegionHeartbeatResponse extends WithHeader {
   region_id: string;
   region_epoch: { conf_ver: string; version: string } | null;
+  target_peer: IncomingPeer | null;
   transfer_leader: { peer: IncomingPeer | null; peers: IncomingPeer[] } | null;
-  change_peer: object | null;
-  change_peer_v2: object | null;
+  change_peer: ChangePeerMessage | null;
+  /** Present and empty is not absent: it leaves a joint configuration. */
+  change_peer_v2: { changes: ChangePeerMessage[] } | null;
   merge: object | null;
   split_region: object | null;
 }
 
-interface IncomingPeer {
+export interface ChangePeerMessage {
+  peer: IncomingPeer | null;
+  change_type: 'AddNode' | 'RemoveNode' | 'AddLearnerNode';
+}
+
+export interface IncomingPeer {
   id: string;
   store_id: string;
+}
+
+/** A region as PD knows it. */
+export interface IncomingRegion {
+  id: string;
+  region_epoch: { conf_ver: string; version: string } | null;
+  peers: IncomingPeer[];
 }
 
 interface MemberMessage {
@@ -118,6 +139,10 @@ export interface PdMethods {
   GetStore: {
     request: { header: RequestHeader; store_id: Uint64 };
     response: WithHeader & { store: { address: string; state: string } | null };
+  };
+  GetRegionByID: {
+    request: { header: RequestHeader; region_id: Uint64 };
+    response: WithHeader & { region: IncomingRegion | null };
   };
   StoreHeartbeat: { request: { header: RequestHeader; stats: StoreStatsMessage }; response: WithHeader };
 }

@@ -10,6 +10,7 @@ import type {
   RegionMessage,
   StoreStatsMessage,
 } from './pd-messages.js';
+import { orderIn, type PdOrder } from './pd-orders.js';
 import type { RegionHeartbeatStream } from './pd-stub.js';
 import { type RegionReport, startRegionReporter } from './region-reporter.js';
 
@@ -21,8 +22,8 @@ export interface PdSessionOptions {
   readonly firstHeartbeatMs: number;
   readonly stats: () => StoreStatsMessage;
   readonly ledRegions: () => readonly RegionReport[];
-  /** PD wants another leader for a region that is led from here. */
-  readonly onTransferLeader: (regionId: number, toPeer: number) => void;
+  /** PD wants something of a region, as far as it knows led from here. */
+  readonly onOrder: (order: PdOrder) => void;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: StoreMetrics;
@@ -34,6 +35,10 @@ export interface PdSession {
   onLeader(): Promise<void>;
   /** A led region may have something new to tell. */
   notice(): void;
+  /** A led region has something to tell that PD waits for. */
+  urge(): void;
+  /** A store heartbeat out of turn; false when PD did not take it. */
+  tell(): Promise<boolean>;
   close(): void;
 }
 
@@ -52,11 +57,16 @@ export function startPdSession(options: PdSessionOptions): PdSession {
     send: sendRegion,
   });
 
-  async function storeHeartbeat(): Promise<void> {
-    await link.call('StoreHeartbeat', { stats: options.stats() }).catch((error: Error) => {
-      log.warn('pd.rs', 'store heartbeat failed', { err: error.message });
-      if (error instanceof PdRefused && error.type === 'STORE_TOMBSTONE') close();
+  async function storeHeartbeat(): Promise<boolean> {
+    if (closed) return false;
+    const reply = await link.call('StoreHeartbeat', { stats: options.stats() }).catch((error: Error) => {
+      const isTombstone = error instanceof PdRefused && error.type === 'STORE_TOMBSTONE';
+      log.warn('pd.rs', 'store heartbeat failed', { err: isTombstone ? 'StoreTombstone' : error.message });
+      // PD would believe the heartbeats of its regions all the same. The process runs on, as TiKV's does.
+      if (isTombstone) close();
+      return null;
     });
+    return reply !== null;
   }
 
   function introduce(): void {
@@ -98,9 +108,9 @@ export function startPdSession(options: PdSessionOptions): PdSession {
   function receive(message: RegionHeartbeatResponse): void {
     const error = message.header?.error;
     if (error) return void log.warn('pd.rs', 'region heartbeat refused', { err: error.message });
-    const target = message.transfer_leader?.peers[0] ?? message.transfer_leader?.peer;
-    metrics.pdHeartbeatMessages.inc({ type: target ? 'transfer leader' : 'noop' });
-    if (target) options.onTransferLeader(Number(message.region_id), Number(target.id));
+    const order = orderIn(message);
+    metrics.pdHeartbeatMessages.inc({ type: order?.kind ?? 'noop' });
+    if (order !== null) options.onOrder(order);
   }
 
   function close(): void {
@@ -121,6 +131,8 @@ export function startPdSession(options: PdSessionOptions): PdSession {
       reporter.resendAll();
     },
     notice: () => reporter.notice(),
+    urge: () => reporter.urge(),
+    tell: storeHeartbeat,
     close,
   };
 }
@@ -150,6 +162,6 @@ function regionMessage(meta: RegionMeta): RegionMessage {
   };
 }
 
-function peerMessage({ id, storeId }: PeerMeta): PeerMessage {
-  return { id, store_id: storeId };
+function peerMessage({ id, storeId, role }: PeerMeta): PeerMessage {
+  return { id, store_id: storeId, role };
 }

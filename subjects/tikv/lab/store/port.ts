@@ -2,8 +2,8 @@ import { type Connection, type LinkServer, listen } from '../peer-link.js';
 import type { ClientReply, ClientRequest, LeaderHint, RegionError } from './client-protocol.js';
 import type { StoreMetrics } from './metrics.js';
 import type { MultiRaft } from './multi-raft.js';
-import type { LocalError, RegionResult } from './region-peer.js';
 import { isIncomingFrame, type RaftFrame } from './store-frames.js';
+import type { LocalError, RegionResult } from './waiting.js';
 
 export interface PortOptions {
   readonly host: string;
@@ -36,7 +36,7 @@ async function receive(message: unknown, connection: Connection, options: PortOp
 function stepAll({ fromStore, messages }: RaftFrame, { raft, metrics }: PortOptions): void {
   metrics.raftReceived.inc(messages.length);
   metrics.raftReceivedByStore.inc({ store: fromStore }, messages.length);
-  for (const [regionId, message] of messages) raft()?.step(regionId, message);
+  for (const [regionId, message] of messages) raft()?.step(regionId, message, fromStore);
 }
 
 async function answer(request: ClientRequest, options: PortOptions): Promise<ClientReply> {
@@ -60,8 +60,7 @@ function withAddress(error: LocalError, regionId: number, options: PortOptions):
 }
 
 function hintFor(peerId: number | null, regionId: number, { raft, addressOf }: PortOptions): LeaderHint | null {
-  const peers = raft()?.region(regionId)?.meta.peers ?? [];
-  const storeId = peers.find((peer) => peer.id === peerId)?.storeId;
+  const storeId = peerId === null ? undefined : raft()?.region(regionId)?.storeOf(String(peerId));
   const address = storeId === undefined ? undefined : addressOf(storeId);
   return storeId === undefined || address === undefined ? null : { storeId, address };
 }

@@ -1,26 +1,21 @@
 import type { ClusterTimes } from '../../profiles.js';
 import { RaftNode } from '../raft/node.js';
-import type { Entry, PeerProgress, RaftRestored } from '../raft/types.js';
-import type { RegionError } from './client-protocol.js';
-import { createRegionState, encodePut, type PutCommand, type RegionState } from './kv.js';
+import type { Entry, Installed, RaftRestored, Snapshot } from '../raft/types.js';
+import { type Contacts, createContacts } from './contacts.js';
+import { encodePut, type PutCommand, type RegionState } from './kv.js';
 import type { PeerMeta, RegionMeta } from './layout.js';
-
-/** Outcome of one request to a region; `null` of a write means done. */
-export type RegionResult<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: LocalError };
-
-/** As {@link RegionError}, with the leader's peer id instead of an address, which a region does not know. */
-export type LocalError =
-  | Exclude<RegionError, { kind: 'NotLeader' }>
-  | { readonly kind: 'NotLeader'; readonly leaderPeer: number | null };
+import { createPeerState } from './peer-state.js';
+import { createWaiting, type LocalError, type RegionResult } from './waiting.js';
 
 export interface RegionPeerOptions {
-  readonly meta: RegionMeta;
+  readonly regionId: number;
+  readonly peerId: number;
   readonly storeId: number;
+  /** What the disk holds; blank for a peer that was just asked for. */
   readonly restored: RaftRestored;
   readonly times: ClusterTimes;
   readonly random: () => number;
+  readonly monotonicMs: () => number;
 }
 
 /** Log entries after which a region truncates its log. */
@@ -30,37 +25,51 @@ const COMPACT_REGARDLESS = 32 * COMPACT_AFTER;
 /** Writes under way in one region; more is answered ServerIsBusy. */
 const MAX_WAITING = 1024;
 
-interface WaitingWrite {
-  readonly term: number;
-  readonly done: (result: RegionResult<null>) => void;
-}
-
-interface WaitingRead {
-  readonly index: number;
-  readonly key: string;
-  readonly done: (result: RegionResult<string | null>) => void;
-}
-
 /** One replica of one region: its Raft member, its data, and the requests that wait for either. */
 export class RegionPeer {
-  readonly meta: RegionMeta;
-  readonly self: PeerMeta;
+  readonly regionId: number;
+  readonly peerId: number;
+  readonly storeId: number;
   readonly node: RaftNode;
-  readonly state: RegionState = createRegionState();
-  readonly #writes = new Map<number, WaitingWrite>();
-  #reads: WaitingRead[] = [];
-  /** Monotonic ms of the last message of each peer, by peer id. */
-  readonly #heardAt = new Map<string, number>();
+  readonly contacts: Contacts;
+  readonly #state;
+  readonly #waiting = createWaiting();
 
-  constructor({ meta, storeId, restored, times, random }: RegionPeerOptions) {
-    const self = meta.peers.find((peer) => peer.storeId === storeId);
-    if (self === undefined) throw new Error(`region ${meta.id} has no peer on store ${storeId}`);
-    this.meta = meta;
-    this.self = self;
-    const voters = meta.peers.map((peer) => String(peer.id));
+  constructor({ regionId, peerId, storeId, restored, times, random, monotonicMs }: RegionPeerOptions) {
+    this.regionId = regionId;
+    this.peerId = peerId;
+    this.storeId = storeId;
+    this.contacts = createContacts(monotonicMs);
+    this.#state = createPeerState(regionId);
     const { raftElectionTicks: electionTicks, raftHeartbeatTicks: heartbeatTicks } = times;
-    this.node = new RaftNode({ id: String(self.id), voters, electionTicks, heartbeatTicks, random }, restored);
-    if (restored.snapshot !== null) this.state.restore(restored.snapshot.data);
+    // Who belongs to the group stands in the snapshot, with which every region begins.
+    this.node = new RaftNode({ id: String(peerId), voters: [], electionTicks, heartbeatTicks, random }, restored);
+    if (restored.snapshot !== null) this.#state.restore(restored.snapshot);
+  }
+
+  /** As applied here; without peers until the leader's first snapshot. */
+  get meta(): RegionMeta {
+    return this.#state.meta;
+  }
+
+  get state(): RegionState {
+    return this.#state.data;
+  }
+
+  /** As the region knows this peer; a learner where it does not know it (yet, or any more). */
+  get self(): PeerMeta {
+    const { peerId: id, storeId } = this;
+    return this.meta.peers.find((peer) => peer.id === id) ?? { id, storeId, role: 'Learner' };
+  }
+
+  /** Has the region's data, or had it. */
+  get isInitialized(): boolean {
+    return this.meta.peers.length > 0;
+  }
+
+  /** Belongs to the region, as far as applied here. */
+  get isMember(): boolean {
+    return this.meta.peers.some(({ id }) => id === this.peerId);
   }
 
   get isLeader(): boolean {
@@ -72,43 +81,54 @@ export class RegionPeer {
     return this.node.readIndex() !== null;
   }
 
+  /** Every voter has applied the newest change of members, so nobody can need those who were removed by it. */
+  get isSettled(): boolean {
+    const { membership } = this.node;
+    const progress = this.node.progress();
+    const voters = new Set([...membership.voters, ...(membership.outgoing ?? [])]);
+    voters.delete(String(this.peerId));
+    return [...voters].every((id) => (progress.get(id)?.applied ?? 0) >= this.#state.changedAt);
+  }
+
   read(key: string): Promise<RegionResult<string | null>> {
     const index = this.node.readIndex();
     if (index === null) return Promise.resolve(this.#refuse());
     if (index <= this.node.appliedIndex) return Promise.resolve({ ok: true, value: this.state.get(key) });
-    return new Promise((done) => {
-      this.#reads.push({ index, key, done });
-    });
+    return this.#waiting.read({ index, key });
   }
 
   write(command: PutCommand): Promise<RegionResult<null>> {
-    if (this.#writes.size >= MAX_WAITING) return Promise.resolve(busy('too many writes are under way'));
+    if (this.#waiting.writes >= MAX_WAITING) return Promise.resolve(busy('too many writes are under way'));
     const proposed = this.node.propose(encodePut(command));
-    if (!proposed.ok) return Promise.resolve(this.#refuse());
-    return new Promise((done) => {
-      this.#writes.set(proposed.index, { term: proposed.term, done });
-    });
+    return proposed.ok ? this.#waiting.write(proposed) : Promise.resolve(this.#refuse());
   }
 
-  /** Applies entries that the log committed, and answers who waited for them. */
-  apply(committed: readonly Entry[]): void {
-    for (const { index, term, data } of committed) {
-      if (data !== '') this.state.apply(data);
-      const waiting = this.#writes.get(index);
-      this.#writes.delete(index);
-      waiting?.done(waiting.term === term ? { ok: true, value: null } : STALE);
-    }
-    const applied = committed.at(-1)?.index ?? 0;
-    const ready = this.#reads.filter(({ index }) => index <= applied);
-    this.#reads = this.#reads.filter(({ index }) => index > applied);
-    for (const { key, done } of ready) done({ ok: true, value: this.state.get(key) });
+  /**
+   * Applies entries that the log committed, and answers who waited for them.
+   *
+   * @param changes - of the same Ready: what each change of members makes of the group
+   * @returns peers that the region did not have before
+   */
+  apply(committed: readonly Entry[], changes: readonly Installed[]): PeerMeta[] {
+    const changeAt = new Map(changes.map((change) => [change.index, change]));
+    const added = committed.flatMap((entry) => {
+      const fresh = this.#state.apply(entry, changeAt.get(entry.index));
+      this.#waiting.applied(entry);
+      return fresh;
+    });
+    this.#waiting.serveReads(committed.at(-1)?.index ?? 0, this.state.get);
+    this.contacts.greet(added);
+    return added;
+  }
+
+  /** A snapshot from the leader replaces everything. */
+  restore(snapshot: Snapshot): void {
+    this.#state.restore(snapshot);
   }
 
   /** Leadership is gone: what becomes of the waiting writes is unknown here. */
   dropWaiting(): void {
-    for (const { done } of [...this.#writes.values(), ...this.#reads]) done(STALE);
-    this.#writes.clear();
-    this.#reads = [];
+    this.#waiting.drop();
   }
 
   /** Truncates the log when it grew long, unless a peer still needs it. */
@@ -117,24 +137,21 @@ export class RegionPeer {
     const length = appliedIndex - snapshotIndex;
     if (length < COMPACT_AFTER) return;
     if (this.isLeader && length < COMPACT_REGARDLESS && this.#slowestMatch() < appliedIndex) return;
-    this.node.compact(appliedIndex, this.state.snapshot());
+    this.compact();
   }
 
-  heard(peer: string, now: number): void {
-    this.#heardAt.set(peer, now);
+  /** Makes a snapshot of what is applied: what a peer gets that the log cannot serve. */
+  compact(): void {
+    this.node.compact(this.node.appliedIndex, this.#state.snapshot());
   }
 
-  /** A new leader gives everybody the benefit of the doubt. */
-  heardAll(now: number): void {
-    for (const peer of this.meta.peers) this.heard(String(peer.id), now);
-  }
-
-  silentMs(peerId: number, now: number): number {
-    return now - (this.#heardAt.get(String(peerId)) ?? now);
+  /** Store of a peer that the region has, or that was heard. */
+  storeOf(peerId: string): number | undefined {
+    return this.meta.peers.find(({ id }) => String(id) === peerId)?.storeId ?? this.contacts.places.get(peerId);
   }
 
   #slowestMatch(): number {
-    return Math.min(...[...this.node.progress().values()].map((progress: PeerProgress) => progress.match));
+    return Math.min(...[...this.node.progress().values()].map(({ match }) => match));
   }
 
   #refuse(): { ok: false; error: LocalError } {
@@ -143,8 +160,6 @@ export class RegionPeer {
     return { ok: false, error: { kind: 'NotLeader', leaderPeer: leader === null ? null : Number(leader) } };
   }
 }
-
-const STALE = { ok: false, error: { kind: 'StaleCommand' } } as const;
 
 function busy(reason: string): { ok: false; error: LocalError } {
   return { ok: false, error: { kind: 'ServerIsBusy', reason } };

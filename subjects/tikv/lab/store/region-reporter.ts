@@ -1,11 +1,11 @@
 import type { Clock } from './clock.js';
-import type { RegionMeta } from './layout.js';
+import type { PeerMeta, RegionMeta } from './layout.js';
 import type { PeerHealth } from './peer-health.js';
 
 /** What a leader tells PD about its region. */
 export interface RegionReport extends PeerHealth {
   readonly meta: RegionMeta;
-  readonly leaderPeer: { readonly id: number; readonly storeId: number };
+  readonly leaderPeer: PeerMeta;
   readonly term: number;
   readonly approximateBytes: number;
   readonly approximateKeys: number;
@@ -24,6 +24,8 @@ export interface RegionReporterOptions {
 export interface RegionReporter {
   /** Something may have changed. */
   notice(): void;
+  /** Something changed that PD waits for: no settling. */
+  urge(): void;
   /** PD has a new stream: it must hear everything again. */
   resendAll(): void;
   stop(): void;
@@ -46,6 +48,7 @@ export function startRegionReporter(options: RegionReporterOptions): RegionRepor
   let settling: NodeJS.Timeout | undefined;
 
   function look(): void {
+    clearTimeout(settling);
     settling = undefined;
     const now = clock.monotonicMs();
     const led = options.ledRegions();
@@ -65,6 +68,7 @@ export function startRegionReporter(options: RegionReporterOptions): RegionRepor
     notice() {
       settling ??= setTimeout(look, SETTLE_MS);
     },
+    urge: look,
     resendAll() {
       sent = new Map();
       look();

@@ -4,7 +4,6 @@ import type { RegionPeer } from './region-peer.js';
 
 export interface RoleWatchOptions {
   readonly log: Log;
-  readonly monotonicMs: () => number;
   readonly onChange: (region: RegionPeer) => void;
 }
 
@@ -19,16 +18,16 @@ interface Seen {
 }
 
 /** The Raft core has no callbacks: its state is compared with what was seen before. */
-export function createRoleWatch({ log, monotonicMs, onChange }: RoleWatchOptions): RoleWatch {
-  const seen = new Map<RegionPeer, Seen>();
+export function createRoleWatch({ log, onChange }: RoleWatchOptions): RoleWatch {
+  const seen = new WeakMap<RegionPeer, Seen>();
 
   function changed(region: RegionPeer, before: Seen | undefined, now: Seen): void {
-    const fields = { region_id: region.meta.id, raft_id: region.self.id, term: now.term };
+    const fields = { region_id: region.regionId, raft_id: region.peerId, term: now.term };
     if (now.role === 'pre-candidate' && before?.role !== 'pre-candidate') {
       log.info('raft.rs', 'starting a new election', fields);
     }
     log.info('raft.rs', `became ${now.role} at term ${now.term}`, fields);
-    if (now.role === 'leader') region.heardAll(monotonicMs());
+    if (now.role === 'leader') region.contacts.greetAll(region.meta.peers);
     if (before?.role === 'leader') region.dropWaiting();
   }
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RaftStorage } from '../raft/storage.js';
-import type { RaftRestored } from '../raft/types.js';
+import type { RaftStorage, StoredGroup } from '../raft/storage.js';
 import type { SeedStore } from './args.js';
-import { EMPTY_STATE } from './kv.js';
 import { type RegionMeta, type SeedRegion, seedLayout } from './layout.js';
 import type { PdDirectory } from './pd-http.js';
+import { encodeNote } from './peer-note.js';
+import { encodeSnapshot } from './region-snapshot.js';
 import type { AddressBook } from './store-files.js';
 
 export interface SeedQuestion {
@@ -41,25 +41,31 @@ export async function resolveSeed({ directory, seeds, regions, retryMs }: SeedQu
 const INITIAL_INDEX = 5;
 
 /**
- * Writes the empty log of every given region.
+ * Writes the empty log of every given region, with the region itself and who of its peers is here.
  *
  * @returns the same, as it would be read back from the disk, by region id as text
  */
 export async function writeSeedLogs(
   storage: Pick<RaftStorage, 'save'>,
-  regions: readonly RegionMeta[],
-): Promise<Map<string, RaftRestored>> {
-  const logs = new Map(regions.map((region) => [String(region.id), seedLog(region)]));
-  await storage.save([...logs].map(([group, log]) => ({ group, ready: { ...log, mustSync: true } })));
-  return logs;
+  { regions, storeId }: { readonly regions: readonly RegionMeta[]; readonly storeId: number },
+): Promise<Map<string, StoredGroup>> {
+  const groups = new Map(regions.map((region) => [String(region.id), seedGroup(region, storeId)]));
+  const writes = [...groups].map(([group, { note, ...log }]) => ({ group, note, ready: { ...log, mustSync: true } }));
+  await storage.save(writes);
+  return groups;
 }
 
-function seedLog({ peers }: RegionMeta) {
-  const voters = peers.map((peer) => String(peer.id));
+/** @throws Error for a region without a peer on this store */
+function seedGroup(region: RegionMeta, storeId: number) {
+  const self = region.peers.find((peer) => peer.storeId === storeId);
+  if (self === undefined) throw new Error(`region ${region.id} has no peer on store ${storeId}`);
+  const voters = region.peers.map((peer) => String(peer.id));
+  const data = encodeSnapshot({ region, rows: [] });
   return {
     // Term 0 says that this peer never promised anything, so that the first election need not wait.
     hardState: { term: 0, vote: null, commit: INITIAL_INDEX },
-    snapshot: { index: INITIAL_INDEX, term: 0, voters, data: EMPTY_STATE },
+    snapshot: { index: INITIAL_INDEX, term: 0, voters, data },
     entries: [],
+    note: encodeNote({ peer: self.id }),
   };
 }

@@ -18,7 +18,7 @@ export interface StoreFiles {
   /** Null before the first start got an id. */
   identity(): Identity | null;
   saveIdentity(identity: Identity): void;
-  /** Regions with a peer here; null before the seed layout was written. */
+  /** Regions that the store was founded with; null before it was. What became of them is in the Raft log. */
   regions(): RegionMeta[] | null;
   saveRegions(regions: readonly RegionMeta[]): void;
   addresses(): AddressBook;

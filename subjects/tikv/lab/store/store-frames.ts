@@ -1,11 +1,28 @@
-import type { Message } from '../raft/types.js';
+import type { Message, NodeId } from '../raft/types.js';
 import type { ClientRequest } from './client-protocol.js';
 
-/** Raft messages of many regions, from one store to another, in one frame. */
+/** "Do I still belong to the region?" From a peer that is in no configuration it knows, or hears no leader. */
+export interface MemberQuestion {
+  readonly type: 'am-i-member';
+  readonly from: NodeId;
+  readonly to: NodeId;
+}
+
+/** The leader's word to a peer that was removed: nobody needs its vote or its answers any more. */
+export interface Dismissal {
+  readonly type: 'dismissed';
+  readonly from: NodeId;
+  readonly to: NodeId;
+}
+
+/** What peers of a region say to each other. */
+export type PeerMessage = Message | MemberQuestion | Dismissal;
+
+/** Messages of many regions, from one store to another, in one frame. */
 export interface RaftFrame {
   readonly kind: 'raft';
   readonly fromStore: number;
-  readonly messages: readonly (readonly [regionId: number, message: Message])[];
+  readonly messages: readonly (readonly [regionId: number, message: PeerMessage])[];
 }
 
 /** A store's network inspection; answered at once with the same `seq`. */

@@ -4,8 +4,11 @@ export interface StoreStatsSources {
   readonly storeId: number;
   readonly startedAt: Date;
   readonly regionCount: number;
+  readonly sendingSnapshots: number;
+  readonly receivingSnapshots: number;
   readonly usedBytes: number;
   readonly isBusy: boolean;
+  readonly isStopping: boolean;
   readonly slowScore: number;
   readonly networkSlowScores: Record<string, number>;
   readonly intervalMs: number;
@@ -32,8 +35,11 @@ export function storeStats(from: StoreStatsSources): StoreStatsMessage {
     available: availableBytes(from.usedBytes),
     used_size: from.usedBytes,
     region_count: from.regionCount,
+    sending_snap_count: from.sendingSnapshots,
+    receiving_snap_count: from.receivingSnapshots,
     start_time: seconds(from.startedAt),
     is_busy: from.isBusy,
+    is_stopping: from.isStopping,
     interval: { start_timestamp: nowSeconds - Math.floor(from.intervalMs / 1000), end_timestamp: nowSeconds },
     slow_score: from.slowScore,
     network_slow_scores: from.networkSlowScores,

@@ -1,26 +1,30 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClusterTimes } from '../../profiles.js';
-import { type OpenedStorage, openStorage } from '../raft/storage.js';
-import type { RaftRestored } from '../raft/types.js';
+import { type OpenedStorage, openStorage, type StoredGroup } from '../raft/storage.js';
 import { type Addresses, openAddresses } from './address-book.js';
 import type { StoreArgs } from './args.js';
 import type { Clock } from './clock.js';
 import { configAnswer } from './config-answer.js';
 import { type Engine, startEngine } from './engine.js';
+import { waitForEviction } from './eviction.js';
+import { lastSeedId } from './layout.js';
 import type { Log } from './log.js';
 import { createStoreMetrics } from './metrics.js';
+import { renewOlderData } from './older-data.js';
 import { pdDirectory } from './pd-http.js';
-import { joinCluster } from './pd-join.js';
+import { joinCluster, passIds } from './pd-join.js';
 import { createPdLink, type PdLink } from './pd-link.js';
 import type { StoreMessage, StoreStatsMessage } from './pd-messages.js';
 import { type PdSession, startPdSession } from './pd-session.js';
 import { openPort } from './port.js';
 import { regionAnswer } from './region-answer.js';
+import type { RegionPeer } from './region-peer.js';
 import { resolveSeed, writeSeedLogs } from './seed.js';
 import { openStatusPort } from './status-port.js';
 import { type StoreFiles, storeFiles } from './store-files.js';
 import { availableBytes, CAPACITY_BYTES, storeStats } from './store-stats.js';
+import { isOutlived } from './stranded.js';
 import { type PdTimes, pdTimes } from './times.js';
 
 export interface StoreOptions {
@@ -33,6 +37,8 @@ export interface StoreOptions {
 
 /** A running store. */
 export interface Store {
+  /** Tells PD that this store is to stop, and waits until its leaders are moved away, or nobody seems to do that. */
+  drain(): Promise<void>;
   /** Stops quickly and cleanly; what was acknowledged is on disk already. */
   close(): Promise<void>;
 }
@@ -61,6 +67,7 @@ class RunningStore implements Store {
   readonly #addresses: Addresses;
   /** This data directory held regions when the process started. */
   readonly #isRestart: boolean;
+  #isStopping = false;
   #engine: Engine | null = null;
   #session: PdSession | null = null;
   #ports: { close(): unknown }[] = [];
@@ -91,9 +98,27 @@ class RunningStore implements Store {
     if (droppedBytes > 0)
       log.warn('pipe_builder.rs', 'Truncating log file due to broken batch', { bytes: droppedBytes });
     const identity = this.#files.identity();
-    if (this.#isRestart && identity !== null) this.#startEngine(identity.storeId, groups);
+    if (this.#isRestart && identity !== null) await this.#restart(identity.storeId, groups);
     await this.#openPorts();
     void this.#join().catch(onFatal);
+  }
+
+  async #restart(storeId: number, groups: ReadonlyMap<string, StoredGroup>): Promise<void> {
+    const { storage } = this.#opened;
+    const regions = this.#files.regions() ?? [];
+    this.#startEngine(storeId, await renewOlderData({ storage, groups, regions, storeId }));
+  }
+
+  async drain(): Promise<void> {
+    const { clock, log } = this.#options;
+    this.#isStopping = true;
+    await waitForEviction({
+      leaders: () => this.#engine?.raft.regions.filter(({ isLeader }) => isLeader).length ?? 0,
+      tellPd: async () => (await this.#session?.tell()) ?? false,
+      timeoutMs: this.#times.gracefulShutdownMs,
+      monotonicMs: clock.monotonicMs,
+      log,
+    });
   }
 
   async close(): Promise<void> {
@@ -134,6 +159,7 @@ class RunningStore implements Store {
       identity: this.#files.identity(),
       saveIdentity: this.#files.saveIdentity,
     });
+    if (this.#isRestart) await this.#passSeedIds();
     this.#session = this.#startSession(storeId);
     void this.#session.onLeader();
     if (!this.#isRestart) await this.#createRegions(storeId);
@@ -152,7 +178,7 @@ class RunningStore implements Store {
       firstHeartbeatMs: this.#isRestart ? Math.max(0, storeHeartbeatMs - this.#upMs()) : 0,
       stats: () => this.#stats(storeId),
       ledRegions: () => this.#engine?.reports() ?? [],
-      onTransferLeader: (regionId, toPeer) => this.#engine?.raft.transferLeader(regionId, toPeer),
+      onOrder: (order) => this.#engine?.raft.obey(order),
     });
   }
 
@@ -162,29 +188,44 @@ class RunningStore implements Store {
     const { retryMs } = this.#pdTimes;
     const seed = await resolveSeed({ directory, seeds: args.seeds, regions: args.regions, retryMs });
     this.#addresses.learn(seed.addresses);
+    await this.#passSeedIds();
     const mine = seed.layout.filter(({ meta }) => meta.peers.some((peer) => peer.storeId === storeId));
-    const metas = mine.map(({ meta }) => meta);
-    const logs = await writeSeedLogs(this.#opened.storage, metas);
-    this.#files.saveRegions(metas);
+    const regions = mine.map(({ meta }) => meta);
+    const groups = await writeSeedLogs(this.#opened.storage, { regions, storeId });
+    this.#files.saveRegions(regions);
     const firstLeaders = new Map(mine.map(({ meta, firstLeader }) => [meta.id, firstLeader.id]));
-    this.#startEngine(storeId, logs).raft.settle(firstLeaders);
-    log.info('node.rs', 'regions created', { store_id: storeId, regions: metas.length });
+    this.#startEngine(storeId, groups).raft.settle(firstLeaders);
+    log.info('node.rs', 'regions created', { store_id: storeId, regions: regions.length });
   }
 
-  #startEngine(storeId: number, restored: ReadonlyMap<string, RaftRestored>): Engine {
+  /** Not before every seed store has its id, so that those stay small; and before PD can want a new peer. */
+  #passSeedIds(): Promise<void> {
+    const { regions } = this.#options.args;
+    return passIds({ link: this.#link, retryMs: this.#pdTimes.retryMs }, lastSeedId(regions));
+  }
+
+  #startEngine(storeId: number, groups: ReadonlyMap<string, StoredGroup>): Engine {
     this.#engine = startEngine({
       ...this.#options,
       storeId,
-      metas: this.#files.regions() ?? [],
-      restored,
+      groups,
       storage: this.#opened.storage,
       addresses: this.#addresses,
       times: this.#times,
       random: Math.random,
       metrics: this.#metrics,
       onChange: () => this.#session?.notice(),
+      onMembers: () => this.#session?.urge(),
+      onStranded: (region) => void this.#askPdAbout(region),
     });
     return this.#engine;
+  }
+
+  async #askPdAbout(region: RegionPeer): Promise<void> {
+    if (!(await isOutlived(region, this.#link))) return;
+    const { regionId, peerId } = region;
+    this.#options.log.info('pd.rs', 'peer is not in the region any more', { region_id: regionId, peer_id: peerId });
+    this.#engine?.raft.dismiss(regionId, peerId);
   }
 
   #stats(storeId: number): StoreStatsMessage {
@@ -193,9 +234,12 @@ class RunningStore implements Store {
       storeId,
       startedAt: this.#startedAt.wall,
       regionCount: this.#engine?.raft.regions.length ?? 0,
+      sendingSnapshots: this.#engine?.sendingSnapshots() ?? 0,
+      receivingSnapshots: this.#engine?.raft.waiting ?? 0,
       usedBytes: directoryBytes(this.#files.raftDir),
       // A restarted TiKV calls itself busy in its first two heartbeats.
       isBusy: this.#isRestart && this.#upMs() < 2.5 * intervalMs,
+      isStopping: this.#isStopping,
       slowScore: this.#engine?.inspector.slowScore() ?? 1,
       networkSlowScores: this.#engine?.inspector.networkSlowScores() ?? {},
       intervalMs,

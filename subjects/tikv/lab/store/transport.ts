@@ -1,14 +1,13 @@
 import { connectLink, type DownReason, type Link } from '../peer-link.js';
-import type { Message } from '../raft/types.js';
 import type { Log } from './log.js';
 import type { StoreMetrics } from './metrics.js';
-import type { PongFrame, RaftFrame } from './store-frames.js';
+import type { PeerMessage, PongFrame, RaftFrame } from './store-frames.js';
 
 export interface TransportOptions {
   readonly storeId: number;
   /** Where a store listens now, as far as known. */
   readonly addressOf: (storeId: number) => string | undefined;
-  /** The store could not be reached for a while: its address may have changed. */
+  /** The store could not be reached for a while, or was never heard of: PD may know where it is. */
   readonly onStaleAddress: (storeId: number) => void;
   /** Messages for the store were lost. */
   readonly onUnreachable: (storeId: number) => void;
@@ -27,7 +26,7 @@ export type LinkState = 'up' | 'refused' | 'down';
 /** This store's outgoing side: one connection to each other store, for Raft messages and pings. */
 export interface Transport {
   /** Messages of one round are collected until `flush`, which sends one frame to each store. */
-  send(storeId: number, regionId: number, message: Message): void;
+  send(storeId: number, regionId: number, message: PeerMessage): void;
   flush(): void;
   ping(storeId: number, seq: number): void;
   state(storeId: number): LinkState;
@@ -48,7 +47,7 @@ const STALE_AFTER = 5;
 export function createTransport(options: TransportOptions): Transport {
   const { log, metrics } = options;
   const neighbours = new Map<number, Neighbour>();
-  const outbox = new Map<number, [number, Message][]>();
+  const outbox = new Map<number, [number, PeerMessage][]>();
 
   function neighbour(storeId: number): Neighbour | undefined {
     const address = options.addressOf(storeId);
@@ -96,13 +95,14 @@ export function createTransport(options: TransportOptions): Transport {
     options.onUnreachable(storeId);
   }
 
-  function flushTo(storeId: number, messages: [number, Message][]): void {
+  function flushTo(storeId: number, messages: [number, PeerMessage][]): void {
     const frame: RaftFrame = { kind: 'raft', fromStore: options.storeId, messages };
     const result = neighbour(storeId)?.link.send(frame) ?? 'dropped';
     for (const [, { type }] of messages) {
       metrics.raftSent.inc({ type: METRIC_TYPES[type], status: result === 'queued' ? 'accept' : 'drop' });
     }
     if (result === 'queued') return;
+    if (!neighbours.has(storeId)) options.onStaleAddress(storeId);
     metrics.reportFailures.inc({ type: 'unreachable', store_id: storeId }, messages.length);
     options.onUnreachable(storeId);
   }
@@ -132,7 +132,7 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 /** Label values of `tikv_raftstore_raft_sent_message_total`. */
-const METRIC_TYPES: Record<Message['type'], string> = {
+const METRIC_TYPES: Record<PeerMessage['type'], string> = {
   'pre-vote': 'prevote',
   'pre-vote-reply': 'prevote_resp',
   vote: 'vote',
@@ -144,4 +144,6 @@ const METRIC_TYPES: Record<Message['type'], string> = {
   snapshot: 'snapshot',
   'timeout-now': 'timeout_now',
   outdated: 'append_resp',
+  'am-i-member': 'extra',
+  dismissed: 'gc_peer',
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { blankRestored, persist } from '../../../../../subjects/tikv/lab/raft/restored.js';
-import { type GroupWrite, openStorage } from '../../../../../subjects/tikv/lab/raft/storage.js';
+import { type GroupWrite, openStorage, type StoredGroup } from '../../../../../subjects/tikv/lab/raft/storage.js';
 import type { Entry, RaftRestored } from '../../../../../subjects/tikv/lab/raft/types.js';
 
 let dir: string;
@@ -158,6 +158,23 @@ describe('the write-ahead log', () => {
     const { groups } = await reopen();
     expect(groups.get('1')).toMatchObject({ snapshot: { index: 60, data: 'state' }, entries: [] });
     expect(groups.get('2')).toMatchObject({ snapshot: { index: 60, data: 'other' }, entries: [entry(61)] });
+  });
+
+  it('keeps the newest note of a group through a rewrite, and forgets an erased group but for what came with it', async () => {
+    const { storage } = await openStorage({ dir, compactAtBytes: 200 });
+    await storage.save([{ ...write('1', { entries: [entry(1)] }), note: 'first' }]);
+    await storage.save([{ ...write('1', {}), note: 'second' }, write('2', { entries: [entry(1)] })]);
+    await storage.save([{ ...write('2', {}), erase: true, note: 'gone' }]);
+    await storage.save([{ ...write('3', { entries: [entry(1)] }), erase: true }]);
+    await storage.close();
+    const blank = blankRestored();
+    expect((await reopen()).groups).toEqual(
+      new Map<string, StoredGroup>([
+        ['1', { ...blank, entries: [entry(1)], note: 'second' }],
+        ['2', { ...blank, note: 'gone' }],
+        ['3', { ...blank, entries: [entry(1)] }],
+      ]),
+    );
   });
 
   it('serves nobody any more after a sync failed', async () => {

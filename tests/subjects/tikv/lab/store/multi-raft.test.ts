@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStorage, type RaftStorage } from '../../../../../subjects/tikv/lab/raft/storage.js';
-import type { Message } from '../../../../../subjects/tikv/lab/raft/types.js';
-import { regionKey, seedLayout } from '../../../../../subjects/tikv/lab/store/layout.js';
+import { type PeerMeta, regionKey, seedLayout } from '../../../../../subjects/tikv/lab/store/layout.js';
 import { createLog } from '../../../../../subjects/tikv/lab/store/log.js';
 import { createStoreMetrics } from '../../../../../subjects/tikv/lab/store/metrics.js';
 import { createMultiRaft, type MultiRaft } from '../../../../../subjects/tikv/lab/store/multi-raft.js';
+import { peersOnDisk } from '../../../../../subjects/tikv/lab/store/peers-on-disk.js';
 import { RegionPeer } from '../../../../../subjects/tikv/lab/store/region-peer.js';
 import { writeSeedLogs } from '../../../../../subjects/tikv/lab/store/seed.js';
+import type { PeerMessage } from '../../../../../subjects/tikv/lab/store/store-frames.js';
 import { PROFILES } from '../../../../../subjects/tikv/profiles.js';
 import { until } from '../../../../support/until.js';
 
@@ -44,20 +45,25 @@ afterEach(async () => {
 async function startOne(storeId: number): Promise<MultiRaft> {
   const { storage } = await openStorage({ dir: join(dir, String(storeId)) });
   disks.push(storage);
-  const metas = layout.map(({ meta }) => meta);
-  const logs = await writeSeedLogs(storage, metas);
+  const groups = await writeSeedLogs(storage, { regions: layout.map(({ meta }) => meta), storeId });
   const times = PROFILES.fast.cluster;
-  const regions = metas.map(
-    (meta) => new RegionPeer({ meta, storeId, times, random: Math.random, restored: logs.get(String(meta.id))! }),
-  );
+  const monotonicMs = () => now + performance.now();
+  const { places, gone } = peersOnDisk(groups);
   return createMultiRaft({
-    regions,
+    peers: places.map((place) => new RegionPeer({ ...place, storeId, times, random: Math.random, monotonicMs })),
+    gone,
+    createPeer: () => {
+      throw new Error('nobody adds a peer here');
+    },
     disk: storage,
     send: (to, regionId, message) => deliver({ from: storeId, to, regionId, message }),
     flush: () => undefined,
-    monotonicMs: () => now + performance.now(),
-    tickMs: times.raftTickMs,
+    isReachable: () => true,
+    monotonicMs,
+    times,
     onChange: () => undefined,
+    onMembers: () => undefined,
+    onStranded: () => undefined,
     onFatal: (error) => {
       throw error;
     },
@@ -75,11 +81,11 @@ function deliver({
   from: number;
   to: number;
   regionId: number;
-  message: Message;
+  message: PeerMessage;
 }): void {
   delivered += 1;
   if (cutOff.has(from) || cutOff.has(to)) return stores.get(from)!.unreachable(to);
-  setImmediate(() => stores.get(to)!.step(regionId, message));
+  setImmediate(() => stores.get(to)!.step(regionId, message, from));
 }
 
 function serves(storeId: number, regionId: number): boolean {
@@ -158,9 +164,9 @@ describe('many regions in one store', () => {
     // The leader keeps its log for the peer that lags; the follower next to it does not.
     expect(leader.region(first)!.node.snapshotIndex).toBe(5);
     await until('the follower truncated', () => stores.get(2)!.region(first)!.node.snapshotIndex > 250 || undefined);
-    expect(
-      leader.transferLeader(first, layout[0]!.meta.peers.find(({ storeId }) => storeId === 2)!.id),
-    ).toBeUndefined();
+    const { meta } = leader.region(first)!;
+    const [leads, follows] = meta.peers as [PeerMeta, PeerMeta];
+    leader.obey({ ...meta, regionId: first, leader: leads.id, kind: 'transfer leader', targets: [follows] });
     await until('store 2 leads', () => serves(2, first) || undefined);
     cutOff.clear();
     const returned = stores.get(3)!.region(first)!;

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../../../../subjects/tikv/lab/store/clock.js';
+import type { PeerMeta } from '../../../../../subjects/tikv/lab/store/layout.js';
 import { createLog } from '../../../../../subjects/tikv/lab/store/log.js';
 import { createStoreMetrics } from '../../../../../subjects/tikv/lab/store/metrics.js';
 import { joinCluster } from '../../../../../subjects/tikv/lab/store/pd-join.js';
 import { createPdLink, type PdLink } from '../../../../../subjects/tikv/lab/store/pd-link.js';
+import type { PdOrder } from '../../../../../subjects/tikv/lab/store/pd-orders.js';
 import { type PdSession, startPdSession } from '../../../../../subjects/tikv/lab/store/pd-session.js';
 import type { RegionReport } from '../../../../../subjects/tikv/lab/store/region-reporter.js';
 import { storeStats } from '../../../../../subjects/tikv/lab/store/store-stats.js';
@@ -21,9 +23,10 @@ const store = {
   deploy_path: '/deploy',
   labels: [{ key: 'host', value: 'tikv-0' }],
 };
+const voter = (id: number): PeerMeta => ({ id, storeId: 1, role: 'Voter' });
 const report = (id: number): RegionReport => ({
-  meta: { id, startKey: 't01', endKey: 't02', confVer: 3, version: 24, peers: [{ id: id + 1, storeId: 1 }] },
-  leaderPeer: { id: id + 1, storeId: 1 },
+  meta: { id, startKey: 't01', endKey: 't02', confVer: 3, version: 24, peers: [voter(id + 1)] },
+  leaderPeer: voter(id + 1),
   term: 6,
   pending: [],
   down: [],
@@ -36,7 +39,8 @@ let second: MiniPd;
 let link: PdLink;
 let session: PdSession | undefined;
 let wrongCluster: string[];
-let transfers: [number, number][];
+let logged: string[];
+let orders: PdOrder[];
 
 beforeEach(async () => {
   const shared = newState();
@@ -44,7 +48,8 @@ beforeEach(async () => {
   lead(first);
   session = undefined;
   wrongCluster = [];
-  transfers = [];
+  logged = [];
+  orders = [];
   link = createPdLink({
     endpoints: [first.url, second.url],
     clusterId: null,
@@ -83,17 +88,20 @@ async function start({ storeHeartbeatMs = 200 } = {}): Promise<void> {
         storeId,
         startedAt: new Date(),
         regionCount: 2,
+        sendingSnapshots: 0,
+        receivingSnapshots: 0,
         usedBytes: 0,
         isBusy: false,
+        isStopping: false,
         slowScore: 1,
         networkSlowScores: {},
         intervalMs: storeHeartbeatMs,
         now: new Date(),
       }),
     ledRegions: () => [report(10), report(14)],
-    onTransferLeader: (regionId, toPeer) => transfers.push([regionId, toPeer]),
+    onOrder: (order) => orders.push(order),
     clock: systemClock,
-    log: createLog({ now: () => new Date(), write: () => undefined }),
+    log: createLog({ now: () => new Date(), write: (line) => logged.push(line) }),
     metrics: createStoreMetrics({ version: 'test' }),
   });
   void session.onLeader();
@@ -208,10 +216,65 @@ describe('a session with PD', () => {
     expect(first.calls.filter((call) => call.startsWith('RegionHeartbeat'))).toHaveLength(2);
   });
 
-  it('hands a transfer of leadership on, one of the alternatives first', async () => {
+  it('stops all heartbeats when PD calls the store a tombstone, and says so in the log', async () => {
     await start();
-    first.push({ region_id: 10, transfer_leader: { peer: { id: 12, store_id: 2 }, peers: [{ id: 13, store_id: 3 }] } });
-    await until('the transfer', () => transfers[0]);
-    expect(transfers).toEqual([[10, 13]]);
+    first.bury(1);
+    await until('the end of the heartbeats', () => logged.find((line) => line.includes('StoreTombstone')));
+    await until('the end of the stream', () => first.streams === 0 || undefined, { seen: () => first.streams });
+  });
+
+  const addressed = { region_id: 10, region_epoch: { conf_ver: 3, version: 24 }, target_peer: { id: 11, store_id: 1 } };
+  const to = { regionId: 10, confVer: 3, version: 24, leader: 11 };
+  const [two, three] = [
+    { id: 12, store_id: 2 },
+    { id: 13, store_id: 3 },
+  ];
+  const add = { change_type: 'AddNode', peer: three };
+  const demote = { change_type: 'AddLearnerNode', peer: two };
+  const twoHere = { id: 12, storeId: 2 };
+  const threeHere = { id: 13, storeId: 3 };
+
+  it.each<[string, object, PdOrder]>([
+    [
+      'a transfer of leadership with its alternatives',
+      { transfer_leader: { peer: two, peers: [three] } },
+      { ...to, kind: 'transfer leader', targets: [threeHere] },
+    ],
+    [
+      'a transfer of leadership to one peer',
+      { transfer_leader: { peer: two } },
+      { ...to, kind: 'transfer leader', targets: [twoHere] },
+    ],
+    [
+      'the entering of a joint configuration',
+      { change_peer_v2: { changes: [add, demote] } },
+      {
+        ...to,
+        kind: 'change peer',
+        changes: [
+          { kind: 'add-voter', peer: threeHere },
+          { kind: 'add-learner', peer: twoHere },
+        ],
+      },
+    ],
+    ['the leaving of it, which is an empty list', { change_peer_v2: {} }, { ...to, kind: 'change peer', changes: [] }],
+    [
+      'a change as PDs before 5.0 send it',
+      { change_peer: { change_type: 'RemoveNode', peer: two } },
+      { ...to, kind: 'change peer', changes: [{ kind: 'remove', peer: twoHere }] },
+    ],
+  ])('hands on %s', async (_, message, order) => {
+    await start();
+    first.push({ ...addressed, ...message });
+    await until('the order', () => orders[0]);
+    expect(orders).toEqual([order]);
+  });
+
+  it('makes no order of a keep-alive', async () => {
+    await start();
+    first.push({});
+    first.push({ ...addressed, transfer_leader: { peer: two } });
+    await until('the order behind it', () => orders[0]);
+    expect(orders).toHaveLength(1);
   });
 });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { PeerMeta } from '../../../../../subjects/tikv/lab/store/layout.js';
 import { peerHealth } from '../../../../../subjects/tikv/lab/store/peer-health.js';
+
+const voter = (id: number, storeId: number): PeerMeta => ({ id, storeId, role: 'Voter' });
 
 const region = {
   id: 10,
@@ -7,11 +10,7 @@ const region = {
   endKey: '',
   confVer: 3,
   version: 24,
-  peers: [
-    { id: 11, storeId: 1 },
-    { id: 12, storeId: 2 },
-    { id: 13, storeId: 3 },
-  ],
+  peers: [voter(11, 1), voter(12, 2), voter(13, 3)],
 };
 
 const ask = (matches: Record<number, number>, silent: Record<number, number> = {}) =>
@@ -30,7 +29,7 @@ describe('the health of peers as their leader reports it', () => {
   });
 
   it('calls a peer pending that a new leader has not heard of', () => {
-    expect(ask({ 12: 9, 13: 0 }).pending).toEqual([{ id: 13, storeId: 3 }]);
+    expect(ask({ 12: 9, 13: 0 }).pending).toEqual([voter(13, 3)]);
   });
 
   it('does not call a dead peer pending when the leader stayed and its log was not truncated past the peer', () => {
@@ -39,7 +38,7 @@ describe('the health of peers as their leader reports it', () => {
 
   it('calls a peer down from the limit of silence on, with the seconds', () => {
     expect(ask({ 12: 9, 13: 6 }, { 13: 119_999 }).down).toEqual([]);
-    expect(ask({ 12: 9, 13: 6 }, { 13: 120_500 }).down).toEqual([{ peer: { id: 13, storeId: 3 }, downSeconds: 120 }]);
+    expect(ask({ 12: 9, 13: 6 }, { 13: 120_500 }).down).toEqual([{ peer: voter(13, 3), downSeconds: 120 }]);
   });
 
   it('never reports the leader itself', () => {

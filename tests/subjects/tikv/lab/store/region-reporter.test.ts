@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { PeerMeta } from '../../../../../subjects/tikv/lab/store/layout.js';
 import {
   type RegionReport,
   type RegionReporter,
   startRegionReporter,
 } from '../../../../../subjects/tikv/lab/store/region-reporter.js';
 
+const voter = (id: number, storeId: number): PeerMeta => ({ id, storeId, role: 'Voter' });
 const report = (id: number, news: Partial<RegionReport> = {}): RegionReport => ({
-  meta: { id, startKey: '', endKey: '', confVer: 3, version: 24, peers: [{ id: id + 1, storeId: 1 }] },
-  leaderPeer: { id: id + 1, storeId: 1 },
+  meta: { id, startKey: '', endKey: '', confVer: 3, version: 24, peers: [voter(id + 1, 1)] },
+  leaderPeer: voter(id + 1, 1),
   term: 6,
   pending: [],
   down: [],
@@ -59,9 +61,20 @@ describe('the region heartbeats that are due', () => {
   it('come a moment after a change, only for the region that changed, and once for changes that come together', () => {
     pass(1_000);
     sent = [];
-    led = [report(10, { pending: [{ id: 12, storeId: 2 }] }), report(20)];
+    led = [report(10, { pending: [voter(12, 2)] }), report(20)];
     for (let i = 0; i < 5; i += 1) reporter.notice();
     pass(100);
+    expect(sent).toEqual([10]);
+  });
+
+  it('come in the same moment for a change that PD waits for, and not again after it', () => {
+    pass(1_000);
+    sent = [];
+    reporter.notice();
+    led = [report(10, { meta: { ...report(10).meta, confVer: 4 } }), report(20)];
+    reporter.urge();
+    expect(sent).toEqual([10]);
+    pass(1_000);
     expect(sent).toEqual([10]);
   });
 

@@ -34,6 +34,22 @@ const seen = () => ({
 });
 const holds = (condition: () => boolean) => () => condition() || undefined;
 const idOf = (node: StoreNode) => [...pd.stores.values()].find(({ address }) => address === node.address)!.id;
+/** One step of an operator, addressed as PD does, to whoever leads the region. */
+const order = (id: number, step: object) => {
+  const { raw } = pd.regions.get(id)!;
+  pd.push({ region_id: id, region_epoch: raw.region.region_epoch, target_peer: raw.leader, ...step });
+};
+const settled = (id: number, peers: string[]) =>
+  until(
+    `region ${id} is ${peers}, with all data`,
+    () => {
+      const region = pd.regions.get(id)!;
+      return (
+        (region.peers.toSorted().join() === peers.toSorted().join() && region.pendingStores.length === 0) || undefined
+      );
+    },
+    { deadlineMs: 10_000, seen: () => pd.regions.get(id) },
+  );
 const get = (node: StoreNode, path: string) => fetch(`http://${node.statusAddress}${path}`);
 const families = readFileSync(
   new URL('../../../../fixtures/tikv-recordings/metrics-families.txt', import.meta.url),
@@ -133,6 +149,43 @@ describe('four stores and a PD', () => {
     await until('a heartbeat that is not busy', holds(calm), { deadlineMs: 15_000, seen });
   });
 
+  it('move a voter to a store that had none, step by step as PD asks, and let it lead', async () => {
+    const { id, raw, leaderStore } = seedRegions().find(({ startKey }) => startKey === regionKey(1))!;
+    const { peers } = raw.region;
+    const goes = peers.find(({ store_id }) => Number(store_id) !== leaderStore)!;
+    const stays = peers.filter((peer) => peer !== goes).map(({ store_id }) => store_id);
+    const target = [...pd.stores.keys()].find((store) => !peers.some(({ store_id }) => Number(store_id) === store))!;
+    const fresh = { id: 9_001, store_id: target };
+    const nodeOf = (store: number) => stores.nodes.find(({ address }) => address === pd.stores.get(store)!.address)!;
+    const change = (...changes: object[]) => order(id, { change_peer_v2: { changes } });
+    const voters = stays.map((store) => `${store}:Voter`);
+
+    change({ change_type: 'AddLearnerNode', peer: fresh });
+    await settled(id, [...voters, `${goes.store_id}:Voter`, `${target}:Learner`]);
+    change({ change_type: 'AddNode', peer: fresh }, { change_type: 'AddLearnerNode', peer: goes });
+    await settled(id, [...voters, `${goes.store_id}:DemotingVoter`, `${target}:IncomingVoter`]);
+    change();
+    await settled(id, [...voters, `${goes.store_id}:Learner`, `${target}:Voter`]);
+    change({ change_type: 'RemoveNode', peer: goes });
+    await settled(id, [...voters, `${target}:Voter`]);
+    expect(pd.regions.get(id)!.confVer).toBe(Number(raw.region.region_epoch.conf_ver) + 6);
+    await until(
+      'the old peer is destroyed',
+      async () => (await get(nodeOf(Number(goes.store_id)), `/region/${id}`)).status === 404 || undefined,
+      { deadlineMs: 10_000, seen },
+    );
+
+    order(id, { transfer_leader: { peer: fresh, peers: [fresh] } });
+    await until('the new peer leads', () => pd.regions.get(id)!.leaderStore === target || undefined, {
+      deadlineMs: 10_000,
+      seen: () => pd.regions.get(id),
+    });
+    const region = (await (await get(nodeOf(target), `/region/${id}`)).json()) as { raft_status: { id: number } };
+    expect(region.raft_status.id).toBe(9_001);
+    expect(await client.get(regionKey(1, '-probe'))).toMatchObject({ ok: true, value: 'value-1' });
+    expect(await client.put(regionKey(1, '-probe'), 'value-1')).toMatchObject({ ok: true });
+  });
+
   it('keep every acknowledged write when all are killed at once', async () => {
     await Promise.all(stores.nodes.map((node) => stores.end(node, 'SIGKILL')));
     for (const node of stores.nodes) stores.start(node);
@@ -142,9 +195,30 @@ describe('four stores and a PD', () => {
     }
   });
 
-  it('end on SIGTERM, and when the pipe to the parent closes', async () => {
+  it('end on SIGTERM when PD has moved the leaders away, and at once when the pipe to the parent closes', async () => {
     const [first, second] = stores.nodes as [StoreNode, StoreNode];
-    expect(await stores.end(first, 'SIGTERM')).toBe(0);
+    const id = idOf(first);
+    const led = () => seedRegions().filter(({ leaderStore }) => leaderStore === id);
+    await until(
+      'it leads something',
+      holds(() => led().length > 0),
+      { deadlineMs: 15_000, seen },
+    );
+    const ended = stores.end(first, 'SIGTERM');
+    await until('it says that it is stopping', () => pd.heartbeats.find(({ stats }) => stats.is_stopping), { seen });
+    await until(
+      'no leaders',
+      () => {
+        for (const { id: region, raw } of led()) {
+          const peers = raw.region.peers.filter(({ store_id }) => Number(store_id) !== id);
+          order(region, { transfer_leader: { peer: peers[0], peers } });
+        }
+        return led().length === 0 || undefined;
+      },
+      { deadlineMs: 10_000, everyMs: 200, seen },
+    );
+    expect(await ended).toBe(0);
+    expect(first.output.filter((line) => line.includes('All leaders evicted'))).toHaveLength(1);
     expect(await stores.closeStdin(second)).toBe(0);
   });
 });
