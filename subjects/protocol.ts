@@ -99,7 +99,8 @@ export interface Action<P> {
   readonly cures: readonly string[];
   /** `yes`: it may run. Looked at when judging and again right before running. */
   precondition(picture: P, target: Target): Judged;
-  call(target: Target): Call;
+  /** The picture is there for what the call has to name: ids, old values. The precondition says whether it may run. */
+  call(target: Target, picture: P): Call;
   inverse(picture: P, target: Target): Inverse;
   /** Is its effect there? Decides what an interrupted act did. */
   isDone(picture: P, target: Target): Judged;
