@@ -66,6 +66,8 @@ export interface HttpAnswer {
   readonly status: number | null;
   readonly body: string;
   readonly failure?: string;
+  /** Set when for certain nobody got it: every connection was refused. */
+  readonly sent?: false;
   /** Which member answered. */
   readonly node: string | null;
 }

@@ -27,6 +27,7 @@ import { loadAgent } from '../../config/agent.js';
 import { loadPolicy } from '../../config/policy.js';
 import type { Archive } from '../../evidence/archive.js';
 import type { EvidenceStore } from '../../evidence/store.js';
+import { createHttpJournal } from '../../host/http-journal.js';
 import { judgeLook } from '../../policy/judge.js';
 import type { SelfScope } from '../../policy/rows/self.js';
 import type { Metrics } from '../../telemetry/metrics.js';
@@ -66,6 +67,7 @@ export function mainActivities(deps: PartsDeps): MainActivities {
     agent: () => loadAgent(settings.agentFile),
   };
   const journalDir = join(settings.home, 'journal');
+  const httpJournal = createHttpJournal({ dir: journalDir, now });
   return {
     ...createDeskwork({
       rooms,
@@ -94,8 +96,8 @@ export function mainActivities(deps: PartsDeps): MainActivities {
     ...createSample({ rooms, now }),
     ...createThink({ rooms, evidence }),
     ...createJudge({ ...ruling, rooms, onRuling: metrics.ruled }),
-    ...createAct({ ...ruling, rooms, journalDir }),
-    ...createSettle({ rooms, journalDir }),
+    ...createAct({ ...ruling, rooms, journalDir, httpJournal }),
+    ...createSettle({ rooms, journalDir, httpJournal }),
   };
 }
 
