@@ -1,8 +1,9 @@
 import { subjectOf } from '../src/domain/ids.js';
-import { type Basis, basisChanges, type Ruling } from '../src/domain/proposal.js';
+import { type Basis, basisChanges, type Ruling, type Step } from '../src/domain/proposal.js';
 import { whyNoExit } from '../src/host/collect.js';
 import type { Host, Outcome } from '../src/host/host.js';
-import { createJournal, keyName, type OnceAnswer } from '../src/host/journal.js';
+import type { HttpJournal, HttpOnceAnswer, HttpReply } from '../src/host/http-journal.js';
+import { createJournal, type JournalKey, keyName, type OnceAnswer } from '../src/host/journal.js';
 import { judgeStep } from '../src/policy/judge.js';
 import type { ActActivities, ActInput, ActOutcome } from '../workflows/contract.js';
 import { cancellation, stopIfCancelled } from './cancellation.js';
@@ -15,6 +16,8 @@ export interface ActDeps extends RulingDeps {
   readonly rooms: Rooms;
   /** Folder of the journal on each host. */
   readonly journalDir: string;
+  /** For the calls that Medic sends itself. */
+  readonly httpJournal: HttpJournal;
 }
 
 /** The heartbeat carries an abort to the command; the host's journal, not the heartbeat, guards against a second run. */
@@ -22,7 +25,7 @@ const BEAT_MS = 1_000;
 
 /**
  * Carries out one step, once: the lease must last, policy is asked again on fresh facts, the basis is compared field by
- * field, and the host's journal takes the key before the command starts (DESIGN 8).
+ * field, and a journal takes the key before the command starts or the call is sent (DESIGN 8).
  */
 export function createAct(deps: ActDeps): ActActivities {
   return {
@@ -51,22 +54,42 @@ async function actOnce(deps: ActDeps, input: ActInput): Promise<ActOutcome> {
   const leftMs = Date.parse(input.lease.until) - deps.now();
   if (leftMs < input.plan.timeoutMs)
     return refused(`the lease ends in ${Math.round(leftMs / 1000)} s, before the command would`);
-  const { call } = input.plan;
-  if (call.kind === 'http') return refused('an HTTP call cannot be journalled on a host yet: a person does it');
-  const host = room.hosts.get(call.host);
-  if (!host) return refused(`no host named ${call.host}`);
+  const carryOut = means({ deps, room, key }, input.plan);
+  if (typeof carryOut === 'string') return refused(carryOut);
 
   const { ruling, basis } = await judgeAgain(deps, room, input);
   if (!mayRun(ruling, input.approvedBy)) return refused(`policy now says ${ruling.kind}: ${ruling.reason}`);
   const changes = basisChanges(basisOfStep(input.basis, input.step), basis);
   if (changes.length > 0) return refused('the facts changed since it was ruled on', changes);
 
-  const once = await createJournal({ host, dir: deps.journalDir }).runOnce(
-    { key, command: call.command, limits: { timeoutMs: input.plan.timeoutMs } },
-    cancellation(),
-  );
+  const outcome = await carryOut();
   await stopIfCancelled();
-  return toOutcome(once, { journal, host });
+  return outcome();
+}
+
+interface Place {
+  readonly deps: ActDeps;
+  readonly room: Room;
+  readonly key: JournalKey;
+}
+
+/** How the step is carried out, once; the second function says what came of it. Or why it cannot be. */
+function means({ deps, room, key }: Place, { call, timeoutMs }: Step): (() => Promise<() => ActOutcome>) | string {
+  const journal = keyName(key);
+  if (call.kind === 'http') {
+    const send = (signal: AbortSignal) => room.eyes.http(call, signal);
+    return async () => {
+      const once = await deps.httpJournal.sendOnce({ key, call, timeoutMs, send }, cancellation());
+      return () => toAnswer(once, journal);
+    };
+  }
+  const host = room.hosts.get(call.host);
+  if (!host) return `no host named ${call.host}`;
+  return async () => {
+    const onHost = createJournal({ host, dir: deps.journalDir });
+    const once = await onHost.runOnce({ key, command: call.command, limits: { timeoutMs } }, cancellation());
+    return () => toOutcome(once, { journal, host });
+  };
 }
 
 async function judgeAgain(deps: ActDeps, room: Room, input: ActInput) {
@@ -119,4 +142,26 @@ function ranTo(outcome: Outcome, journal: string): ActOutcome {
     reason: words,
     tail: shown,
   };
+}
+
+/** As for a command: what is not known for certain is thrown. */
+function toAnswer(once: HttpOnceAnswer, journal: string): ActOutcome {
+  switch (once.kind) {
+    case 'ran':
+      return repliedTo(once.reply, journal);
+    case 'not-run':
+      return { outcome: 'refused', journal, reason: `nothing was sent: ${once.reason}`, changes: [] };
+    case 'already':
+      if (once.entry.state === 'finished') return repliedTo(once.entry.reply, journal);
+      throw new Error(`${journal} was sent before and what came of it is not known`);
+  }
+}
+
+function repliedTo({ status, body, failure, sent }: HttpReply, journal: string): ActOutcome {
+  const words = failure ?? 'no answer';
+  if (sent === false) return { outcome: 'refused', journal, reason: `nothing was sent: ${words}`, changes: [] };
+  if (status === null) throw new Error(`${journal}: ${words}`);
+  const tail = body.trim().slice(0, 500);
+  const isGood = status >= 200 && status < 300;
+  return { outcome: isGood ? 'ok' : 'failed', exit: null, journal, reason: `HTTP ${status}`, tail };
 }

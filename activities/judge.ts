@@ -98,7 +98,7 @@ function toStep({ subject }: Room, { picture }: Facts, draft: StepDraft): Step |
       describe: action.describe(draft.target),
       action: action.name,
       target: draft.target,
-      call: action.call(draft.target),
+      call: action.call(draft.target, picture),
       inverse: action.inverse(picture, draft.target),
       timeoutMs: action.timeoutMs,
     }) ??

@@ -1,5 +1,6 @@
 import { subjectOf } from '../src/domain/ids.js';
-import { createJournal, type JournalEntry, keyName } from '../src/host/journal.js';
+import type { HttpEntry, HttpJournal } from '../src/host/http-journal.js';
+import { createJournal, type JournalEntry, type JournalKey, keyName } from '../src/host/journal.js';
 import type { Judged } from '../subjects/protocol.js';
 import type { LookActivities, Settled } from '../workflows/contract.js';
 import { cancellation } from './cancellation.js';
@@ -9,31 +10,62 @@ import { currentRun } from './run-id.js';
 export interface SettleDeps {
   readonly rooms: Rooms;
   readonly journalDir: string;
+  readonly httpJournal: HttpJournal;
 }
 
 /**
- * What became of an act whose outcome is unknown: the host's journal says whether and how the command ran, a fresh
- * picture whether its effect is there. Nothing is run again.
+ * What became of an act whose outcome is unknown: the journal says whether and how the command ran or the call was sent,
+ * a fresh picture whether its effect is there. Nothing is run or sent again.
  */
-export function createSettle({ rooms, journalDir }: SettleDeps): Pick<LookActivities, 'settle'> {
+export function createSettle(deps: SettleDeps): Pick<LookActivities, 'settle'> {
   return {
     async settle({ ticket, proposal, step, try: attempt, plan }): Promise<Settled> {
-      const room = roomOf(rooms, subjectOf(ticket));
+      const room = roomOf(deps.rooms, subjectOf(ticket));
       const key = { run: currentRun(), proposal, step, try: attempt };
-      const host = plan.call.kind === 'shell' ? room.hosts.get(plan.call.host) : undefined;
-      const entry: JournalEntry = host
-        ? await createJournal({ host, dir: journalDir }).read(key, cancellation())
-        : { state: 'none' };
+      const found = await (plan.call.kind === 'shell'
+        ? onHost({ deps, room, key, host: plan.call.host })
+        : ofCall(await deps.httpJournal.read(key)));
       const done = await effectOf(room, plan);
+      const { says, ...entry } = found;
       return {
         journal: keyName(key),
-        entry: entry.state === 'started' ? (entry.running ? 'running' : 'finished') : entry.state,
-        exit: entry.state === 'finished' ? entry.outcome.exitCode : null,
+        ...entry,
         done: done.verdict,
-        reason: `the journal says ${words(entry)}; ${done.reason}`,
+        reason: `the journal says ${says}; ${done.reason}`,
       };
     },
   };
+}
+
+interface Found extends Pick<Settled, 'entry' | 'exit'> {
+  readonly says: string;
+}
+
+interface OnHost {
+  readonly deps: SettleDeps;
+  readonly room: Room;
+  readonly key: JournalKey;
+  readonly host: string;
+}
+
+async function onHost({ deps, room, key, host: name }: OnHost): Promise<Found> {
+  const host = room.hosts.get(name);
+  const entry: JournalEntry = host
+    ? await createJournal({ host, dir: deps.journalDir }).read(key, cancellation())
+    : { state: 'none' };
+  return {
+    entry: entry.state === 'started' ? (entry.running ? 'running' : 'finished') : entry.state,
+    exit: entry.state === 'finished' ? entry.outcome.exitCode : null,
+    says: words(entry),
+  };
+}
+
+/** Whoever sent it is gone, so one without an end is not under way any more; whether it arrived only its effect tells. */
+function ofCall(entry: HttpEntry): Found {
+  if (entry.state === 'none') return { entry: 'none', exit: null, says: 'it was never sent' };
+  if (entry.state === 'started') return { entry: 'finished', exit: null, says: 'it was sent and no end is recorded' };
+  const { status, failure } = entry.reply;
+  return { entry: 'finished', exit: null, says: `it ended with ${status === null ? failure : `HTTP ${status}`}` };
 }
 
 /** A call that is no catalogued action has no test of its effect. */

@@ -66,6 +66,8 @@ export interface HttpAnswer {
   readonly status: number | null;
   readonly body: string;
   readonly failure?: string;
+  /** Set when for certain nobody got it: every connection was refused. */
+  readonly sent?: false;
   /** Which member answered. */
   readonly node: string | null;
 }
@@ -99,7 +101,8 @@ export interface Action<P> {
   readonly cures: readonly string[];
   /** `yes`: it may run. Looked at when judging and again right before running. */
   precondition(picture: P, target: Target): Judged;
-  call(target: Target): Call;
+  /** The picture is there for what the call has to name: ids, old values. The precondition says whether it may run. */
+  call(target: Target, picture: P): Call;
   inverse(picture: P, target: Target): Inverse;
   /** Is its effect there? Decides what an interrupted act did. */
   isDone(picture: P, target: Target): Judged;

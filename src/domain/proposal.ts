@@ -101,7 +101,10 @@ export const worst = (rulings: readonly Ruling[]): Ruling =>
     reason: 'nothing to rule on',
   });
 
-/** What changed between two bases, one line each; empty when the old ruling still stands on the new facts. */
+/**
+ * What changed between two bases, one line each; empty when the old ruling still stands on the new facts. A margin that
+ * could not be told before and now can is an improvement, too.
+ */
 export function basisChanges(before: Basis, now: Basis): string[] {
   const current = new Map(now.map((fact) => [fact.fact, fact.value]));
   const changed = before.flatMap((fact) => {
@@ -109,7 +112,8 @@ export function basisChanges(before: Basis, now: Basis): string[] {
     return stillHolds(fact, value) ? [] : [`${fact.fact}: ${fact.value} -> ${value ?? 'unknown'}`];
   });
   const known = new Set(before.map((fact) => fact.fact));
-  return [...changed, ...now.filter((fact) => !known.has(fact.fact)).map((fact) => `${fact.fact}: new, ${fact.value}`)];
+  const added = now.filter(({ fact, compare }) => !known.has(fact) && compare !== 'margin');
+  return [...changed, ...added.map((fact) => `${fact.fact}: new, ${fact.value}`)];
 }
 
 function stillHolds(fact: BasisFact, value: string | number | undefined): boolean {

@@ -30,7 +30,7 @@ export function basisOf({ step, influence, quorum, precondition, targetFacts, ..
     ...[...targetFacts].sort((a, b) => (a.fact < b.fact ? -1 : 1)),
     ...(member ? [equal(`${step.target} alive`, member.alive)] : []),
     { fact: 'impaired elsewhere', value: elsewhere.map(({ id }) => id).join(', ') || 'none', compare: 'fewer' },
-    equal('picture', unreadable ? 'cannot be relied on' : 'whole'),
+    { fact: 'gaps in the picture', value: unreadable ? 'it cannot be relied on' : 'none', compare: 'fewer' },
     ...(margin && !unreadable ? [spare(margin)] : []),
     equal('precondition', precondition?.verdict ?? 'none'),
     equal('command', callBytes(step.call)),

@@ -25,7 +25,8 @@ function classifyLabctl({ words }: Argv): CommandClass | null {
     case 'logs':
       return optionsOf(options, { '--tail': /^\d{1,5}$/, '--since': /^[\dTZ:.+-]+$/ }) ? READ : null;
     case 'start':
-      return options.length === 0 ? starts(node) : null;
+    case 'unpause':
+      return options.length === 0 ? bringsBack(node) : null;
     case 'stop':
       return optionsOf(options, { '--time': /^\d{1,4}$/ }) ? stops(node) : null;
     default:
@@ -40,7 +41,8 @@ function optionsOf(words: readonly string[], known: Readonly<Record<string, RegE
   return names.every((name, pair) => Object.hasOwn(known, name) && known[name]?.test(words[2 * pair + 1] ?? ''));
 }
 
-const starts = (node: string): CommandClass => ({
+/** `unpause` does nothing to a node that runs, and `start` nothing to one that is there. */
+const bringsBack = (node: string): CommandClass => ({
   kind: 'mutate',
   influence: { touches: [node], takesAway: [] },
   reversible: true,

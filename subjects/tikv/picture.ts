@@ -186,6 +186,8 @@ export interface Witness {
   readonly signal: string | null;
   /** Process starts so far. */
   readonly starts: number;
+  /** Its data folder holds something. Absent: the host does not tell. */
+  readonly hasData?: boolean;
 }
 
 /** Who holds what. */

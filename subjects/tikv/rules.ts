@@ -7,7 +7,8 @@ import { membersInQuorum, pdMajority } from './picture/pd-quorum.js';
 import { deafMs, isDrained, mostBlamed, serviceOf, slowRiseOf } from './picture/trends.js';
 import type { TikvPicture } from './picture.js';
 import { orderSuspects } from './rules/order-suspects.js';
-import { memberSuspects, pdStale, quorumLost } from './rules/pd-suspects.js';
+import { memberSuspects, pdStale } from './rules/pd-suspects.js';
+import { quorumLost, quorumSuspects } from './rules/quorum-suspects.js';
 import { diskFull } from './rules/serving-suspects.js';
 import { storeSuspects } from './rules/store-suspects.js';
 
@@ -78,7 +79,7 @@ const symptomsOnly: Rule = {
 export const RULES: readonly Rule[] = [storeTrouble, pdTrouble, slowStore, movedLeaders, fullDisk, symptomsOnly];
 
 /** Changes whenever a rule, a look or a confidence changes: it is the rules' part of every thought's hash. */
-export const RULES_VERSION = 'tikv-rules-2';
+export const RULES_VERSION = 'tikv-rules-3';
 
 function targetOf(violations: readonly Violation[], invariant: string): Target | null {
   return violations.find((violation) => violation.invariant === invariant && violation.target !== null)?.target ?? null;
@@ -87,7 +88,7 @@ function targetOf(violations: readonly Violation[], invariant: string): Target |
 /** Without a quorum the members' ends are its reason, not rivals of it. */
 function groupSuspects(picture: TikvPicture): readonly Suspect<TikvPicture>[] {
   const hasQuorum = membersInQuorum(picture).length >= pdMajority(picture).need;
-  if (!hasQuorum) return [quorumLost(picture)];
+  if (!hasQuorum) return quorumSuspects(picture);
   const deaf = picture.vitals.pd.filter(({ reach }) => reach.known && !doesAnswer(reach.value));
   return [quorumLost(picture), ...deaf.flatMap(({ name }) => memberSuspects(name))];
 }

@@ -10,6 +10,7 @@ export const WITNESS_COMMAND = 'labctl ps --json';
 export const inspectNode = (node: Target): ShellCall => onHost(`labctl inspect ${node}`);
 export const readLog = (node: Target): ShellCall => onHost(`labctl logs ${node} --tail 20`);
 export const startNode = (node: Target): ShellCall => onHost(`labctl start ${node}`);
+export const unpauseNode = (node: Target): ShellCall => onHost(`labctl unpause ${node}`);
 
 /** TiKV answers 200 with an empty body as soon as its process serves; it says nothing of Raft or disk. */
 export const askStatusPort = (node: Target): HttpCall => get({ api: 'tikv-status', node, path: '/status' });

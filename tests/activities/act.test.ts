@@ -8,7 +8,10 @@ import { createJudge } from '../../activities/judge.js';
 import type { RulingDeps } from '../../activities/ruling.js';
 import { createSettle } from '../../activities/settle.js';
 import { proposalId, ticketId } from '../../src/domain/ids.js';
+import type { HttpCall } from '../../src/domain/query.js';
+import { createHttpJournal, type HttpJournal } from '../../src/host/http-journal.js';
 import type { PolicyFile } from '../../src/policy/policy-file.js';
+import type { HttpAnswer } from '../../subjects/protocol.js';
 import type { ActInput, ActOutcome, Judgement } from '../../workflows/contract.js';
 import { until } from '../support/until.js';
 import { type Lamp, lampRoom } from './toy-room.js';
@@ -17,14 +20,18 @@ const POLICY: PolicyFile = {
   version: 1,
   environment: 'lab',
   autonomy: 'playbooks',
-  preApproved: [{ action: 'switch-on', agent: 'keeper', max: { times: 2, per: 'target', withinMs: 3_600_000 } }],
+  preApproved: ['switch-on', 'light'].map((action) => ({
+    action,
+    agent: 'keeper',
+    max: { times: 2, per: 'target', withinMs: 3_600_000 },
+  })),
 };
 const AGENT = {
   name: 'keeper',
   version: 1,
   sha256: 'x',
   subject: 'lamp',
-  actions: ['switch-on'],
+  actions: ['switch-on', 'light'],
   looks: { apis: [], programs: [] },
   limits: { turns: 1, looks: 1, acts: 1, tokens: 1, usd: 1, wallMs: 1 },
   runbook: '',
@@ -45,23 +52,40 @@ beforeEach(() => {
   lamp = { on: false, serial: 's1' };
   policy = POLICY;
   recent = 0;
+  called = 0;
+  answer = async () => ({ status: 200, body: '"lit"\n', node: 'lamp' });
   writeFileSync(join(folder, 'switch'), `#!/bin/sh\necho "$@" >> ${join(folder, 'ran')}\necho switched\n`);
   chmodSync(join(folder, 'switch'), 0o755);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+/** What the lamp answers to a call, and how often it was called. */
+let answer: (call: HttpCall, signal?: AbortSignal) => Promise<HttpAnswer>;
+let called = 0;
+
+function room(): ReturnType<typeof lampRoom> {
+  const whole = lampRoom(lamp, folder);
+  const http: typeof answer = (call, signal) => {
+    called += 1;
+    return answer(call, signal);
+  };
+  return { ...whole, eyes: { ...whole.eyes, http } };
+}
+
 const deps = (): RulingDeps & {
   rooms: Map<string, ReturnType<typeof lampRoom>>;
   journalDir: string;
+  httpJournal: HttpJournal;
   onRuling: () => void;
 } => ({
-  rooms: new Map([['lamp', lampRoom(lamp, folder)]]),
+  rooms: new Map([['lamp', room()]]),
   desk: { recentRuns: async () => recent },
   policy: async () => policy,
   agent: async () => AGENT,
   self: { paths: [], endpoints: [], programs: [], pids: [] },
   now: Date.now,
   journalDir: join(folder, 'journal'),
+  httpJournal: createHttpJournal({ dir: join(folder, 'journal'), now: Date.now }),
   onRuling: () => {},
 });
 
@@ -69,7 +93,7 @@ const deps = (): RulingDeps & {
 const inActivity = <T>(work: () => Promise<T>): Promise<T> =>
   new MockActivityEnvironment({ workflowExecution: { workflowId: 'ticket/lamp/1', runId: 'run-1' } }).run(work);
 
-const judge = (): Promise<Judgement> =>
+const judge = (action = 'switch-on'): Promise<Judgement> =>
   inActivity(() =>
     createJudge(deps()).judge({
       ticket: ticketId('lamp', 1),
@@ -87,7 +111,7 @@ const judge = (): Promise<Judgement> =>
         effect: '',
         risk: '',
       },
-      drafts: [{ kind: 'action', action: 'switch-on', target: 'lamp' }],
+      drafts: [{ kind: 'action', action, target: 'lamp' }],
     }),
   );
 
@@ -195,14 +219,6 @@ describe('an act', () => {
       /policy now says needs-approval/,
     ],
     [
-      'it is an HTTP call',
-      async () => {
-        const input = actInput(await judge());
-        return { ...input, plan: { ...input.plan, call: { kind: 'http', api: 'x', method: 'POST', path: '/' } } };
-      },
-      'an HTTP call cannot be journalled on a host yet: a person does it',
-    ],
-    [
       'the host is not known',
       async () => {
         const input = actInput(await judge());
@@ -263,6 +279,90 @@ describe('an act', () => {
     expect(settled).toMatchObject({ entry: 'finished', done: 'no' });
     expect(ran()).toBe(0);
   });
+});
+
+describe('an act that is an HTTP call', () => {
+  const judgeCall = () => judge('light');
+  const settle = ({ ticket, proposal, plan }: ActInput) =>
+    inActivity(() => createSettle(deps()).settle({ ticket, proposal, step: 1, try: 1, plan }));
+
+  it('is sent once, and its answer comes from the journal when it is asked again', async () => {
+    const input = actInput(await judgeCall());
+    const first = await act(input);
+    expect(first).toEqual({ outcome: 'ok', exit: null, journal: 'run-1.p1.1.1', reason: 'HTTP 200', tail: '"lit"' });
+    expect(await act(input)).toEqual(first);
+    expect(called).toBe(1);
+  });
+
+  it.each([
+    [410, '[PD:core:ErrStoreRemoved]store 4 has been removed\n'],
+    [500, 'no fuse'],
+  ])('takes %i for a result, with the words that came', async (status, body) => {
+    answer = async () => ({ status, body, node: 'lamp' });
+    expect(await act(actInput(await judgeCall()))).toMatchObject({
+      outcome: 'failed',
+      reason: `HTTP ${status}`,
+      tail: body.trim(),
+    });
+  });
+
+  it('does not know what came of one without an answer, and never sends it again', async () => {
+    answer = async () => ({ status: null, body: '', failure: 'no answer within 900 ms', node: 'lamp' });
+    const input = actInput(await judgeCall());
+    await expect(act(input)).rejects.toThrow('run-1.p1.1.1: no answer within 900 ms');
+    await expect(act(input)).rejects.toThrow('run-1.p1.1.1: no answer within 900 ms');
+    expect(called).toBe(1);
+    expect(await settle(input)).toMatchObject({
+      entry: 'finished',
+      done: 'no',
+      reason: 'the journal says it ended with no answer within 900 ms; the lamp is off',
+    });
+  });
+
+  it('knows that nothing happened when nobody took the connection', async () => {
+    answer = async () => ({ status: null, body: '', failure: 'connection refused', sent: false, node: null });
+    expect(await act(actInput(await judgeCall()))).toMatchObject({
+      outcome: 'refused',
+      reason: 'nothing was sent: connection refused',
+    });
+  });
+
+  it('is ended at its deadline', async () => {
+    answer = untilAborted;
+    const input = actInput(await judgeCall());
+    const short = { ...input, plan: { ...input.plan, timeoutMs: 50 } };
+    await expect(act(short)).rejects.toThrow('run-1.p1.1.1: aborted');
+  });
+
+  it('is ended by an abort, and reported as cancelled', async () => {
+    answer = untilAborted;
+    const input = actInput(await judgeCall());
+    const env = new MockActivityEnvironment({ workflowExecution: { workflowId: 'ticket/lamp/1', runId: 'run-1' } });
+    const ended = env
+      .run(() => createAct(deps()).act(input))
+      .then(
+        () => 'done',
+        (error: Error) => error.name,
+      );
+    await until('the call to be sent', () => (called > 0 ? true : undefined), { deadlineMs: 5_000 });
+    env.cancel('CANCELLED');
+    expect(await ended).toBe('CancelledFailure');
+    expect(await settle(input)).toMatchObject({ entry: 'finished', done: 'no' });
+    expect(called).toBe(1);
+  });
+
+  it('was never sent when nothing is in the journal', async () => {
+    expect(await settle(actInput(await judgeCall()))).toMatchObject({
+      entry: 'none',
+      reason: 'the journal says it was never sent; the lamp is off',
+    });
+  });
+
+  const untilAborted = (_: HttpCall, signal?: AbortSignal): Promise<HttpAnswer> =>
+    new Promise((resolve) => {
+      const end = () => resolve({ status: null, body: '', failure: 'aborted', node: 'lamp' });
+      signal?.addEventListener('abort', end);
+    });
 });
 
 describe('settling', () => {

@@ -39,6 +39,16 @@ export const LAMP_SUBJECT: Subject<Lamp> = {
       isDone: (lamp) => verdict(lamp, true),
       timeoutMs: 5_000,
     },
+    {
+      name: 'light',
+      describe: (target) => `light ${target}`,
+      cures: ['lamp-dark'],
+      precondition: (lamp) => verdict(lamp, false),
+      call: (target) => ({ kind: 'http', api: 'house', method: 'POST', path: `/light/${target}` }),
+      inverse: () => ({ kind: 'none', why: 'light harms nobody' }),
+      isDone: (lamp) => verdict(lamp, true),
+      timeoutMs: 5_000,
+    },
   ],
   commandRows: [
     {
@@ -51,7 +61,19 @@ export const LAMP_SUBJECT: Subject<Lamp> = {
       }),
     },
   ],
-  httpRows: [],
+  httpRows: [
+    {
+      api: 'house',
+      method: 'POST',
+      path: /^\/light\//,
+      classify: () => ({
+        kind: 'mutate',
+        influence: { touches: ['lamp'], takesAway: [] },
+        reversible: true,
+        restorative: true,
+      }),
+    },
+  ],
   rules: [],
   quorum: () => ({ observedAt: new Date().toISOString(), groups: [], members: [], gap: null }),
   identity: (lamp) => [{ fact: 'serial', value: lamp.serial, compare: 'equal' }],

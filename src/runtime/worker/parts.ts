@@ -33,6 +33,7 @@ import { readSecret } from '../../config/secret-source.js';
 import { instant } from '../../domain/ids.js';
 import type { Archive } from '../../evidence/archive.js';
 import type { EvidenceStore } from '../../evidence/store.js';
+import { createHttpJournal } from '../../host/http-journal.js';
 import { judgeLook } from '../../policy/judge.js';
 import type { SelfScope } from '../../policy/rows/self.js';
 import type { Metrics } from '../../telemetry/metrics.js';
@@ -76,6 +77,7 @@ export function mainActivities(deps: PartsDeps): MainActivities {
     agent: () => loadAgent(settings.agentFile),
   };
   const journalDir = join(settings.home, 'journal');
+  const httpJournal = createHttpJournal({ dir: journalDir, now });
   return {
     ...createDeskwork({
       rooms,
@@ -114,8 +116,8 @@ export function mainActivities(deps: PartsDeps): MainActivities {
     ...createSample({ rooms, now }),
     ...createThink({ rooms, evidence }),
     ...createJudge({ ...ruling, rooms, onRuling: metrics.ruled }),
-    ...createAct({ ...ruling, rooms, journalDir }),
-    ...createSettle({ rooms, journalDir }),
+    ...createAct({ ...ruling, rooms, journalDir, httpJournal }),
+    ...createSettle({ rooms, journalDir, httpJournal }),
   };
 }
 

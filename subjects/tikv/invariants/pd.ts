@@ -10,7 +10,8 @@ export const pdMembers: Invariant<TikvPicture> = {
   name: 'pd-members',
   title: 'each PD answers',
   use: 'files',
-  check: ({ vitals }) => checkEach('pd-members', vitals.pd, memberFinding),
+  check: (picture) =>
+    checkEach('pd-members', picture.vitals.pd, (member) => (isGroupDown(picture) ? UNKNOWN : memberFinding(member))),
 };
 
 /** "PD unreadable" is a violation of its own. Everything drawn from PD is unknown meanwhile, so it clears nothing. */
@@ -28,6 +29,13 @@ export const pdLeader: Invariant<TikvPicture> = {
   use: 'files',
   check: (picture) => checkOf('pd-leader', 'pd', leaderFinding(picture)),
 };
+
+/** Too few answer for a quorum: then that is the trouble, and the members are named by it, not one by one. */
+function isGroupDown(picture: TikvPicture): boolean {
+  const deaf = picture.vitals.pd.filter(({ reach }) => reach.known && !doesAnswer(reach.value));
+  const { voters, need } = pdMajority(picture);
+  return voters.length - deaf.length < need;
+}
 
 function memberFinding({ name, reach }: PdMember): Finding {
   if (!reach.known) return UNKNOWN;

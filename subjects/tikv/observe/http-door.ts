@@ -27,7 +27,9 @@ async function askPd(pd: PdClient, { node, method, path, body }: HttpCall, signa
   const answer = await pd.ask(question);
   if (answer.kind === 'answered') return { status: answer.status, body: answer.body, node: answer.node };
   const last = answer.attempts.findLast(({ outcome }) => outcome.kind === 'answered');
-  return last ? answerOf(last.node, last.outcome) : nobody(answer.reason);
+  if (last) return answerOf(last.node, last.outcome);
+  const isUnsent = answer.attempts.every(({ outcome }) => outcome.kind === 'refused');
+  return { ...nobody(answer.reason), ...(isUnsent ? UNSENT : {}) };
 }
 
 async function askStore(
@@ -43,7 +45,10 @@ async function askStore(
 
 function answerOf(node: string, outcome: HttpOutcome): HttpAnswer {
   if (outcome.kind === 'answered') return { status: outcome.status, body: outcome.body, node };
-  return { status: null, body: '', failure: reachWords(reachOf(outcome)), node };
+  const failure = reachWords(reachOf(outcome));
+  return { status: null, body: '', failure, node, ...(outcome.kind === 'refused' ? UNSENT : {}) };
 }
+
+const UNSENT = { sent: false } as const;
 
 const nobody = (failure: string): HttpAnswer => ({ status: null, body: '', failure, node: null });

@@ -4,9 +4,15 @@ import { askHttp, type HttpOutcome } from './http.js';
 
 export interface PdClientOptions {
   readonly endpoints: readonly { readonly name: string; readonly clientUrl: string }[];
-  /** Deadline of one question, over all members that are asked for it. */
+  /** Deadline of one look, over all members that are asked for it. */
   readonly requestMs: number;
 }
+
+/**
+ * A change is never sent twice, so it is given more time than a look: PD waits up to 3 s for a leader and answers then,
+ * and an answer that comes late is better than not to know.
+ */
+const CHANGE_MS = 10_000;
 
 export interface PdQuestion {
   readonly method: HttpCall['method'];
@@ -38,6 +44,8 @@ export interface PdClient {
 export function createPdClient({ endpoints, requestMs }: PdClientOptions): PdClient {
   let preferred = endpoints[0]?.name ?? '';
 
+  const deadlineOf = ({ method }: PdQuestion) => (method === 'GET' ? requestMs : Math.max(requestMs, CHANGE_MS));
+
   async function attempt(node: string, question: PdQuestion, deadlineMs: number): Promise<Attempt> {
     const origin = endpoints.find(({ name }) => name === node)?.clientUrl;
     if (origin === undefined) return { node, outcome: { kind: 'broken', why: `${node} is no member of PD` } };
@@ -48,12 +56,13 @@ export function createPdClient({ endpoints, requestMs }: PdClientOptions): PdCli
     async ask(question) {
       const nodes = endpoints.map(({ name }) => name);
       const order = [preferred, ...nodes.filter((node) => node !== preferred)];
-      const answer = await (question.method === 'GET' ? hedged : oneByOne)({ order, question, requestMs, attempt });
+      const round = { order, question, requestMs: deadlineOf(question), attempt };
+      const answer = await (question.method === 'GET' ? hedged : oneByOne)(round);
       if (answer.kind === 'answered') preferred = answer.node;
       return answer;
     },
     async askMember(node, question) {
-      return (await attempt(node, question, requestMs)).outcome;
+      return (await attempt(node, question, deadlineOf(question))).outcome;
     },
   };
 }

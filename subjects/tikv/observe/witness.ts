@@ -34,6 +34,7 @@ const nodeSchema = z.object({
   exitCode: z.number().nullable(),
   signal: z.string().nullable(),
   starts: z.number(),
+  hasData: z.boolean().optional(),
 });
 
 export interface WitnessLook {

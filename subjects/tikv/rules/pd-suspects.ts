@@ -2,12 +2,12 @@ import type { Target } from '../../../src/domain/ids.js';
 import type { Assessment, Facts, Suspect } from '../../protocol.js';
 import { doesAnswer, pdNamed, timesOf } from '../picture/look-up.js';
 import { youthOfLeader } from '../picture/pd-opinion.js';
-import { membersInQuorum, memberWords, pdMajority } from '../picture/pd-quorum.js';
 import { witnessWords } from '../picture/words.js';
 import type { TikvPicture } from '../picture.js';
 import { askEtcdHealth, askPdMembers, inspectNode } from '../services.js';
 import { citationOf, toldByHost } from './answers.js';
 import { open, refuted, supported, tooEarly } from './assessment.js';
+import { resume, startMember } from './cures.js';
 
 type TikvFacts = Facts<TikvPicture>;
 type TikvSuspect = Suspect<TikvPicture>;
@@ -41,25 +41,31 @@ export function memberSuspects(member: Target): readonly TikvSuspect[] {
       claim: `the process of ${member} died`,
       looks: [inspectNode(member), askEtcdHealth(member)],
       assess: (facts) => assessMemberDead(facts, member),
+      cure: startMember(member),
     },
     {
       cause: { class: 'process-frozen', target: member },
       claim: `the process of ${member} is there but does not run`,
       looks: [inspectNode(member)],
       assess: (facts) => assessMemberFrozen(facts, member),
+      cure: resume(member, 'an answer of its client port'),
     },
-    {
-      cause: { class: 'stopped-by-request', target: member },
-      claim: `somebody stopped ${member} on purpose`,
-      looks: [inspectNode(member)],
-      assess: (facts) => assessMemberStopped(facts, member),
-      ending: {
-        conclusion: 'expected',
-        expectation: 'planned-stop',
-        why: `${member} was stopped by request; whoever stopped it starts it again`,
-      },
-    },
+    memberStopped(member),
   ];
+}
+
+export function memberStopped(member: Target): TikvSuspect {
+  return {
+    cause: { class: 'stopped-by-request', target: member },
+    claim: `somebody stopped ${member} on purpose`,
+    looks: [inspectNode(member)],
+    assess: (facts) => assessMemberStopped(facts, member),
+    ending: {
+      conclusion: 'expected',
+      expectation: 'planned-stop',
+      why: `${member} was stopped by request; whoever stopped it starts it again`,
+    },
+  };
 }
 
 function assessMemberDead(facts: TikvFacts, member: Target): Assessment {
@@ -92,30 +98,4 @@ function assessMemberStopped(facts: TikvFacts, member: Target): Assessment {
   const words = `the host shows ${member} ${witnessWords(host.value)}`;
   const isStopped = host.value.state === 'exited' && host.value.stoppedByRequest;
   return isStopped ? supported(0.97, words, { for: [host.id] }) : refuted(words, { against: [host.id] });
-}
-
-/** Too few members are left to agree: everything that PD says is old, and nothing can be changed through it. */
-export function quorumLost(picture: TikvPicture): TikvSuspect {
-  const members = picture.vitals.pd.map(({ name }) => name);
-  return {
-    cause: { class: 'pd-quorum-lost', target: 'pd' },
-    claim: 'a majority of PD is gone',
-    looks: [...members.map(inspectNode), ...members.map(askEtcdHealth)],
-    assess: (facts) => assessQuorum(facts, members),
-  };
-}
-
-function assessQuorum(facts: TikvFacts, members: readonly Target[]): Assessment {
-  const { voters, need } = pdMajority(facts.picture);
-  const inQuorum = membersInQuorum(facts.picture).length;
-  const seen = facts.picture.vitals.pd.map(memberWords).join(', ');
-  if (inQuorum >= need)
-    return refuted(`${inQuorum} of ${voters.length} members see a quorum`, { against: [facts.pictureId] });
-  const hosts = members.map((member) => ({ member, host: toldByHost(facts, member) }));
-  const gone = hosts.filter(({ host }) => host.value && host.value.state !== 'running');
-  const grounds = { for: [facts.pictureId, ...gone.map(({ host }) => host.id)] };
-  const words = gone.map(({ member, host }) => `${member} ${host.value ? witnessWords(host.value) : ''}`).join(', ');
-  if (voters.length - gone.length < need) return supported(0.95, `${words}; ${seen}`, grounds);
-  if (hosts.some(({ host }) => !host.value)) return open(0.5, `not all hosts were asked; ${seen}`, grounds);
-  return open(0.5, `${voters.length - gone.length} PD processes run, yet they see no quorum (${seen})`, grounds);
 }

@@ -9,6 +9,7 @@ import type { TikvPicture, Witness } from '../picture.js';
 import { askPdAboutStore, askStatusPort, inspectNode, readLog } from '../services.js';
 import { citationOf, type Told, toldByHost, toldByLog, toldByPort } from './answers.js';
 import { open, refuted, supported, tooEarly, undecided } from './assessment.js';
+import { resume } from './cures.js';
 import { grpcPaused, storeOffline } from './serving-suspects.js';
 import { HOST_NETWORK, slowSuspects } from './slow-suspects.js';
 
@@ -91,8 +92,12 @@ function processFrozen(store: Target): TikvSuspect {
     claim: `the process of ${store} is there but does not run`,
     looks: [inspectNode(store), askStatusPort(store)],
     assess: (facts) => assessFrozen(facts, store),
+    cure: resume(store, 'the status port of a process that runs'),
   };
 }
+
+/** Heartbeats for which a frozen process is left alone: a debugger or a snapshot lets it go on by itself. */
+const PATIENCE = 4;
 
 function assessFrozen(facts: TikvFacts, store: Target): Assessment {
   const host = toldByHost(facts, store);
@@ -105,7 +110,12 @@ function assessFrozen(facts: TikvFacts, store: Target): Assessment {
   const both = [host.id, port.id];
   const reach = `its port: ${reachWords(port.value)}`;
   if (doesAnswer(port.value)) return refuted(`${words} and ${reach}`, { against: both });
-  if (host.value.state === 'paused') return supported(0.95, `${words}, ${reach}`, { for: both });
+  if (host.value.state === 'paused') {
+    const waitedMs = deafMs(facts.picture, store);
+    if (waitedMs < PATIENCE * timesOf(facts.picture).storeHeartbeatMs)
+      return tooEarly(0.6, `${words}, silent for ${ageWords(waitedMs)}: it may go on by itself`, { for: both });
+    return supported(0.95, `${words}, ${reach}`, { for: both });
+  }
   if (isYoung(facts.picture, host.value))
     return tooEarly(0.2, `${youthOf(facts.picture, store, host.value)}, ${reach}`);
   const beat = heartbeatWithin(facts.picture, store, timesOf(facts.picture).storeHeartbeatMs);

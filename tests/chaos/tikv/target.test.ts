@@ -18,6 +18,7 @@ const node = (name: string, over: Partial<NodeReport> = {}): NodeReport => ({
   starts: 1,
   address: '127.0.0.1:1',
   dataDir: '/lab',
+  hasData: true,
   argv: [],
   ...over,
 });

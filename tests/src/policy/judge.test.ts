@@ -222,7 +222,7 @@ describe('the basis of a ruling', () => {
       { fact: 'tikv-2 id', value: '4', compare: 'equal' },
       { fact: 'tikv-2 alive', value: 'no', compare: 'equal' },
       { fact: 'impaired elsewhere', value: 'none', compare: 'fewer' },
-      { fact: 'picture', value: 'whole', compare: 'equal' },
+      { fact: 'gaps in the picture', value: 'none', compare: 'fewer' },
       { fact: 'tightest quorum margin', value: 0, compare: 'margin' },
       { fact: 'precondition', value: 'yes', compare: 'equal' },
       { fact: 'command', value: '{"command":"labctl start tikv-2","host":"lab","kind":"shell"}', compare: 'equal' },
@@ -244,6 +244,16 @@ describe('the basis of a ruling', () => {
       }),
     );
     expect(texts.size).toBe(1);
+  });
+
+  it('stays the same when PD can be read again meanwhile, but not when it no longer can', () => {
+    const readable = judgeStep(input()).basis;
+    const unreadable = judgeStep(input({ quorum: cluster([DEAD], { gap: 'PD unreadable' }) })).basis;
+    expect(basisChanges(unreadable, readable)).toEqual([]);
+    expect(basisChanges(readable, unreadable)).toEqual([
+      'gaps in the picture: none -> it cannot be relied on',
+      'tightest quorum margin: 0 -> unknown',
+    ]);
   });
 
   it('changes when a second member becomes impaired, and not when a group grows stronger', () => {

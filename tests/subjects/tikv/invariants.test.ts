@@ -148,6 +148,14 @@ describe('PD', () => {
     expect(broken(picture)).toEqual(['pd-members pd-2: pd-2 does not answer (connection refused)']);
   });
 
+  it('with too few members that answer has no quorum, and no member is judged by itself', () => {
+    const deaf = { reach: REFUSED, quorum: nothing };
+    const picture = withPd(withPd(pdUnreadable(), 'pd-0', deaf), 'pd-2', deaf);
+    expect(broken(picture)).toEqual([expect.stringMatching(/^pd-quorum pd: PD has no quorum: 0 of 3 see one/)]);
+    const members = INVARIANTS.find(({ name }) => name === 'pd-members')!.check(picture);
+    expect(members).toMatchObject({ known: false, unjudged: ['pd-0', 'pd-1', 'pd-2'] });
+  });
+
   it('whose leader etcd does not follow has no one leader', () => {
     expect(broken(healthy({ leadership: leadership({ etcdLeader: 'pd-2' }) }))).toEqual([
       'pd-leader pd: pd-1 leads PD, but etcd follows pd-2',

@@ -36,6 +36,7 @@ export function witness(changes: Partial<Witness> = {}) {
     exitCode: null,
     signal: null,
     starts: 1,
+    hasData: true,
     ...changes,
   });
 }

@@ -84,7 +84,9 @@ function rowOf(scenario: Scenario, diagnoses: readonly Diagnosis[]): string {
   if (!best) return `| ${scenario} | ${signs} | nothing | - | - | no ticket |`;
   const { filed, story, named, verdict } = best;
   const opened = `${filed.by === 'files' ? 'a ticket' : 'shown only'}, +${filed.s} s`;
-  const end = story.last.nextStep.kind === 'propose' ? `${named[0]}: start it` : `${named.join(' or ')}: a person`;
+  const { nextStep } = story.last;
+  const end =
+    nextStep.kind === 'propose' ? `${named[0]}: ${nextStep.proposal.title}` : `${named.join(' or ')}: a person`;
   return `| ${scenario} | ${signs} | ${opened} | ${end} | ${story.calls.length} in ${story.steps.length} turns, +${story.endedAt} s | ${verdict} |`;
 }
 

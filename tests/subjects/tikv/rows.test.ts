@@ -34,8 +34,8 @@ describe('labctl', () => {
     'labctl logs tikv-1 --since 2026-11-30T14:00:00Z',
   ])('%s is a read', (line) => expect(command(line)).toEqual({ kind: 'read' }));
 
-  it('start touches its node and takes nothing away', () => {
-    expect(command('labctl start tikv-2')).toEqual({
+  it.each(['start', 'unpause'])('%s touches its node and takes nothing away', (verb) => {
+    expect(command(`labctl ${verb} tikv-2`)).toEqual({
       kind: 'mutate',
       influence: { touches: ['tikv-2'], takesAway: [] },
       reversible: true,
@@ -56,6 +56,8 @@ describe('labctl', () => {
     'labctl start',
     'labctl start tikv-1 tikv-2',
     'labctl start --all',
+    'labctl unpause',
+    'labctl unpause tikv-1 tikv-2',
     'labctl stop tikv-1 --time',
     'labctl stop tikv-1 --time 5 --time 0',
     'labctl --lab /elsewhere ps',

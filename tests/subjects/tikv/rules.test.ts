@@ -150,16 +150,24 @@ describe('a store that runs', () => {
     });
   });
 
-  it('and takes connections without answering is frozen if the host says so, else undecided', () => {
+  it('and takes connections without answering is frozen if the host says so and it stays so, else undecided', () => {
     const silent: Reply = {
       call: askStatusPort('tikv-2'),
       exit: null,
       failure: 'connected, but no answer within 900 ms',
     };
-    expect(board(healthy(), [host({ state: 'paused' }), silent])['process-frozen/tikv-2']).toMatchObject({
+    const deafFor = (seconds: number): TikvPicture => {
+      const picture = healthy();
+      const trends = { ...picture.vitals.trends, deafSince: { 'tikv-2': secondsAgo(seconds) } };
+      return { ...picture, vitals: { ...picture.vitals, trends } };
+    };
+    const frozen = [host({ state: 'paused' }), silent];
+    expect(board(deafFor(8), frozen)['process-frozen/tikv-2']).toMatchObject({
       status: 'supported',
       for: ['e2', 'e3'],
     });
+    expect(board(deafFor(7), frozen)['process-frozen/tikv-2']).toMatchObject({ status: 'open', tooEarly: true });
+    expect(board(healthy(), frozen)['process-frozen/tikv-2']).toMatchObject({ status: 'open', tooEarly: true });
     expect(board(healthy(), [host(), silent])['process-frozen/tikv-2']).toMatchObject({ status: 'open' });
   });
 
@@ -186,10 +194,31 @@ describe('PD in trouble', () => {
   const gone = (name: string) => host(died().value, name);
 
   it('without a quorum is explained by the members that are gone', () => {
-    const found = board(pdUnreadable(), [gone('pd-0'), gone('pd-2'), host({}, 'pd-1')], ['pd-trouble', 'pd']);
+    const replies = [gone('pd-0'), gone('pd-2'), host({}, 'pd-1')];
+    const found = board(twoGone(), replies, ['pd-trouble', 'pd']);
     expect(found).toEqual({
       'pd-quorum-lost/pd': expect.objectContaining({ status: 'supported', for: ['e1', 'e2', 'e3'] }),
+      'stopped-by-request/pd-0': expect.objectContaining({ status: 'refuted', against: ['e2'] }),
+      'stopped-by-request/pd-2': expect.objectContaining({ status: 'refuted', against: ['e3'] }),
     });
+  });
+
+  const twoGone = (changes: Parameters<typeof died>[0] = {}) =>
+    withPd(withPd(pdUnreadable(), 'pd-0', { witness: died() }), 'pd-2', { witness: died(changes) });
+  const cureOf = (picture: TikvPicture) => {
+    const [lost] = RULES.find(({ name }) => name === 'pd-trouble')!.suspects('pd', picture);
+    return lost?.cure?.steps.map((step) => (step.kind === 'action' ? `${step.action} ${step.target}` : ''));
+  };
+
+  it('without a quorum is cured by bringing back all that nobody took away, one after the other', () => {
+    expect(cureOf(twoGone())).toEqual(['start-pd-member pd-0', 'start-pd-member pd-2']);
+    expect(cureOf(twoGone({ state: 'paused' }))).toEqual(['start-pd-member pd-0', 'resume-process pd-2']);
+    expect(cureOf(twoGone({ stoppedByRequest: true }))).toEqual(['start-pd-member pd-0']);
+  });
+
+  it('without a quorum is left to a person when too many were stopped by request', () => {
+    const stopped = { witness: died({ stoppedByRequest: true }) };
+    expect(cureOf(withPd(withPd(pdUnreadable(), 'pd-0', stopped), 'pd-2', stopped))).toBeUndefined();
   });
 
   it('without a quorum although all run stays open', () => {

@@ -30,6 +30,7 @@ interface Answer {
  *     GET  /v1/nodes/<name>/logs?tail=N&since=ISO       string[]
  *     POST /v1/nodes/<name>/start                       StartAnswer
  *     POST /v1/nodes/<name>/stop?graceMs=N              StopAnswer
+ *     POST /v1/nodes/<name>/unpause                     UnpauseAnswer
  *
  * Refusals are `{code, message}` with 400, 401 or 404.
  */
@@ -61,6 +62,8 @@ async function answer(deps: ApiDeps, request: IncomingMessage): Promise<Answer> 
       return ok(await node().start());
     case 'POST v1/nodes/*/stop':
       return ok(await node().stop({ graceMs: countOf(url.searchParams, 'graceMs') ?? STOP_GRACE_MS }));
+    case 'POST v1/nodes/*/unpause':
+      return ok(await node().unpause());
     default:
       return refused(404, `labd does not know ${request.method} ${url.pathname}`);
   }

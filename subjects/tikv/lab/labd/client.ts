@@ -3,7 +3,7 @@ import { MedicError } from '../../../../src/domain/errors.js';
 import { askLabd } from './ask.js';
 import { readLabFile } from './files.js';
 import { createHealthWait, type HealthWait } from './health.js';
-import type { LabIdentity, NodeReport, StartAnswer, StopAnswer } from './report.js';
+import type { LabIdentity, NodeReport, StartAnswer, StopAnswer, UnpauseAnswer } from './report.js';
 import { type LabTopology, planNodes, topologyOf } from './topology.js';
 
 /**
@@ -19,6 +19,8 @@ export interface Lab {
   start(node: string): Promise<StartAnswer>;
   /** SIGTERM, SIGKILL after `graceMs` (10 s by default); the end counts as stopped by request. */
   stop(node: string, options?: { graceMs?: number }): Promise<StopAnswer>;
+  /** Lets a process that was frozen by SIGSTOP go on. */
+  unpause(node: string): Promise<UnpauseAnswer>;
   /** Lines, oldest first. */
   logs(node: string, query?: { tail?: number; since?: Date }): Promise<string[]>;
   /** Needs no labd. */
@@ -50,6 +52,7 @@ export function connectLab(folder: string): Lab {
     start: async (node) => (await post(`${nodePath(node)}/start`, 4 * LONGEST_GRACE_MS)) as StartAnswer,
     stop: async (node, { graceMs = LONGEST_GRACE_MS } = {}) =>
       (await post(`${nodePath(node)}/stop?graceMs=${graceMs}`, graceMs + LONGEST_GRACE_MS)) as StopAnswer,
+    unpause: async (node) => (await post(`${nodePath(node)}/unpause`, LONGEST_GRACE_MS)) as UnpauseAnswer,
     logs: async (node, query = {}) => (await get(`${nodePath(node)}/logs?${logSearch(query)}`)) as string[],
   };
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { MedicError } from '../../../../src/domain/errors.js';
 import { askLabd } from './ask.js';
 import { nodesTable } from './nodes-table.js';
-import type { NodeReport, StartAnswer, StopAnswer } from './report.js';
+import type { NodeReport, StartAnswer, StopAnswer, UnpauseAnswer } from './report.js';
 
 /*
  * What the operator finds on the host, with docker's verbs. It starts in about the time that Node needs, because it
@@ -16,6 +16,7 @@ const USAGE = `labctl: the nodes of a TiKV lab, one process each
   labctl logs NODE [--tail N] [--since ISO] its captured output, oldest line first
   labctl start NODE                         start it; does nothing when it runs
   labctl stop NODE [--time SECONDS]         SIGTERM, SIGKILL after SECONDS (10); counts as stopped by request
+  labctl unpause NODE                       let it go on when it was frozen (SIGCONT); does nothing when it runs
 
 Exit codes: 0 done, 1 refused or no such node, 2 usage, 4 labd does not answer.
 `;
@@ -53,6 +54,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   logs: { takes: 'node', flags: ['tail', 'since'], run: logs },
   start: { takes: 'node', flags: [], run: start },
   stop: { takes: 'node', flags: ['time'], run: stop },
+  unpause: { takes: 'node', flags: [], run: unpause },
 };
 
 async function main(argv: readonly string[]): Promise<string> {
@@ -105,6 +107,14 @@ async function stop({ dir, node, flags }: Call): Promise<string> {
     killed: `${node} stopped by SIGKILL: it did not end within ${seconds} s\n`,
     'already-exited': `${node} has already exited\n`,
   }[answer.outcome];
+}
+
+async function unpause({ dir, node }: Call): Promise<string> {
+  const path = `${pathOf(node)}/unpause`;
+  const answer = (await askLabd({ dir, method: 'POST', path, timeoutMs: PATIENCE_MS })) as UnpauseAnswer;
+  if (answer.outcome === 'not-running')
+    throw new MedicError('MEDIC_LAB_FAILED', `${node} does not run: there is nothing to go on`, 'Start it.');
+  return `${node} ${answer.outcome === 'resumed' ? 'goes on' : 'is already running'}, pid ${answer.node.pid}\n`;
 }
 
 function parse(argv: readonly string[]) {

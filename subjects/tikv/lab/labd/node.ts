@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import type { NodeLog } from './node-log.js';
 import { endedRecord, identityOf, type NodeRecord, neverStarted, startedRecord } from './node-record.js';
 import { lookAtProcess, type ProcessIdentity } from './process-look.js';
-import type { NodeReport, NodeState, StartAnswer, StopAnswer } from './report.js';
+import type { NodeReport, NodeState, StartAnswer, StopAnswer, UnpauseAnswer } from './report.js';
 import type { NodePlan } from './topology.js';
 
 /** One node and, while it runs, its process. Nothing here ever starts a node by itself. */
@@ -15,6 +15,8 @@ export interface LabNode {
   start(): Promise<StartAnswer>;
   /** SIGTERM, then SIGKILL after the grace. */
   stop(options: { graceMs: number }): Promise<StopAnswer>;
+  /** SIGCONT for a process that the kernel shows stopped; waits until it goes on. */
+  unpause(): Promise<UnpauseAnswer>;
   /** As `stop`, when labd itself ends. A frozen process is killed at once: it could not hear SIGTERM. */
   endWithLabd(options: { graceMs: number }): Promise<void>;
 }
@@ -105,6 +107,14 @@ export function createLabNode({ plan, argv, log, now, saved, onChange, onStarted
         const outcome = await terminate(running, { graceMs });
         return { outcome, node: report() };
       }),
+    unpause: () =>
+      inTurn(async () => {
+        if (!running) return { outcome: 'not-running', node: report() };
+        if (stateOf(running.child) !== 'paused') return { outcome: 'already-running', node: report() };
+        running.child.kill('SIGCONT');
+        await goesOn(running.child);
+        return { outcome: 'resumed', node: report() };
+      }),
     async endWithLabd({ graceMs }) {
       if (!running) return;
       change({ endedWithLabd: !record.stoppedByRequest });
@@ -115,13 +125,30 @@ export function createLabNode({ plan, argv, log, now, saved, onChange, onStarted
 
 function reportOf(plan: NodePlan, { endedWithLabd: _, ...record }: NodeRecord) {
   const { peerUrl: __, ...shown } = plan;
-  return { ...shown, ...record };
+  return { ...shown, ...record, hasData: holdsSomething(plan.dataDir) };
 }
 
 function stateOf(child: ChildProcess | undefined): NodeState {
   if (child === undefined) return 'exited';
   const state = child.pid === undefined ? undefined : lookAtProcess(child.pid)?.state;
   return state === 'T' ? 'paused' : 'running';
+}
+
+const GOES_ON_MS = 1_000;
+const LOOK_EVERY_MS = 5;
+
+/** The kernel delivers the signal a moment later. */
+async function goesOn(child: ChildProcess): Promise<void> {
+  for (let waitedMs = 0; waitedMs < GOES_ON_MS && stateOf(child) === 'paused'; waitedMs += LOOK_EVERY_MS)
+    await new Promise((later) => setTimeout(later, LOOK_EVERY_MS));
+}
+
+function holdsSomething(folder: string): boolean {
+  try {
+    return readdirSync(folder).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Small and fixed: nothing of labd's own surroundings (keys, NODE_OPTIONS) reaches a node. */

@@ -29,6 +29,8 @@ export interface NodeReport {
   readonly clientUrl?: string;
   readonly statusAddress?: string;
   readonly dataDir: string;
+  /** Its data folder holds something. A node that is started without data is a new one. */
+  readonly hasData: boolean;
   readonly argv: readonly string[];
 }
 
@@ -41,6 +43,12 @@ export interface StartAnswer {
 /** Answer of a stop: `killed` when SIGTERM was not enough within the grace. */
 export interface StopAnswer {
   readonly outcome: 'stopped' | 'killed' | 'already-exited';
+  readonly node: NodeReport;
+}
+
+/** Answer of an unpause: `not-running` when there is no process that could go on. */
+export interface UnpauseAnswer {
+  readonly outcome: 'resumed' | 'already-running' | 'not-running';
   readonly node: NodeReport;
 }
 

@@ -57,6 +57,23 @@ describe('labctl', () => {
     expect((await labctl('ps')).out).toMatch(/^tikv-1 +Exited \(137\) \d+ s ago, died/m);
   });
 
+  it('lets a frozen node go on, and refuses for one that does not run', async () => {
+    const { pid } = await lab.inspect('tikv-2');
+    process.kill(pid ?? 0, 'SIGSTOP');
+    await until('tikv-2 is paused', async () => (await lab.inspect('tikv-2')).state === 'paused' || undefined);
+    expect(await labctl('unpause', 'tikv-2')).toEqual({ exit: 0, out: `tikv-2 goes on, pid ${pid}\n`, err: '' });
+    expect(await labctl('unpause', 'tikv-2')).toEqual({
+      exit: 0,
+      out: `tikv-2 is already running, pid ${pid}\n`,
+      err: '',
+    });
+    expect(await labctl('unpause', 'tikv-1')).toEqual({
+      exit: 1,
+      out: '',
+      err: 'MEDIC_LAB_FAILED  tikv-1 does not run: there is nothing to go on. Start it.\n',
+    });
+  });
+
   it('prints the captured output of a node', async () => {
     const all = await labctl('logs', 'tikv-0');
     const lines = all.out.trimEnd().split('\n');

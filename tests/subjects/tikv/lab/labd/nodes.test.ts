@@ -46,6 +46,7 @@ describe('a node under labd', () => {
       address: lab.topology().stores[0]?.address,
       statusAddress: lab.topology().stores[0]?.statusAddress,
       dataDir: join(lab.dir, 'data', 'tikv-0'),
+      hasData: true,
       argv: expect.arrayContaining([process.execPath, '--seed-stores', 'tikv-0,tikv-1,tikv-2,tikv-3,tikv-4']),
     });
   });
@@ -73,6 +74,17 @@ describe('a node under labd', () => {
   it('that runs is left alone by a start', async () => {
     const before = await lab.inspect('tikv-2');
     expect(await lab.start('tikv-2')).toEqual({ outcome: 'already-running', node: before });
+  });
+
+  it('that was frozen goes on when it is unpaused, and one that runs or has ended is left alone', async () => {
+    const before = await lab.inspect('tikv-3');
+    expect(await lab.unpause('tikv-3')).toEqual({ outcome: 'already-running', node: before });
+    process.kill(before.pid ?? 0, 'SIGSTOP');
+    await inState('tikv-3', 'paused');
+    expect(await lab.unpause('tikv-3')).toEqual({ outcome: 'resumed', node: before });
+    await lab.stop('tikv-3');
+    expect(await lab.unpause('tikv-3')).toMatchObject({ outcome: 'not-running', node: { stoppedByRequest: true } });
+    await lab.start('tikv-3');
   });
 
   it('that has died is left alone by a stop, and still counts as died', async () => {
