@@ -37,7 +37,8 @@ export function storeToAdd(round: Round, report: RegionReport, { replaces = 0 } 
 export function heir(round: Round, report: RegionReport, from: number): number | null {
   const lacking = [...report.pendingPeers, ...report.downPeers.map(({ peer }) => peer)].map(({ id }) => id);
   const voters = report.region.peers.filter(
-    ({ id, storeId, role }) => role === 'Voter' && storeId !== from && !lacking.includes(id),
+    ({ id, storeId, role }) =>
+      (role === 'Voter' || role === 'IncomingVoter') && storeId !== from && !lacking.includes(id),
   );
   const stores = voters.map(({ storeId }) => round.survey.store(storeId)).filter((store) => store !== undefined);
   const willing = stores.filter((store) => leaderTargetRefusal(store) === null);
