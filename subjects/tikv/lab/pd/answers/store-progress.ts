@@ -9,8 +9,8 @@ const FOREVER = Number.MAX_VALUE;
 const ACTIONS: Readonly<Record<string, NodeState>> = { removing: 'Removing' };
 
 /**
- * `GET /stores/progress?id=` and `?action=removing|preparing`. Nothing schedules, so a removal makes no progress until its
- * store is empty.
+ * `GET /stores/progress?id=` and `?action=removing|preparing`. How fast a store empties is not measured: a removal shows
+ * no progress until it is over.
  */
 export function storeProgress(view: PdView, query: URLSearchParams): Answer {
   const [id, action] = [query.get('id') ?? '', query.get('action') ?? ''];

@@ -80,14 +80,21 @@ export function movePeer(wish: Wish, { from, to, newLeader, joint }: Move): Draf
   };
 }
 
-/** Leaves a joint state that an operator which is gone left behind. */
-export function leaveJoint(wish: Wish): Draft | null {
+/** Leaves a joint state that an operator which is gone left behind; a leader that is to be demoted hands over first. */
+export function leaveJoint(wish: Wish, newLeader: number | null): Draft | null {
   const { report } = wish;
   if (!isInJointState(report)) return null;
   const withRole = (role: Peer['role']) =>
     report.region.peers.filter((peer) => peer.role === role).map(({ id, storeId }) => ({ storeId, peerId: id }));
   const roles = { promote: withRole('IncomingVoter'), demote: withRole('DemotingVoter') };
-  return { ...withRegion(wish), brief: 'leave joint state', steps: [{ kind: 'leave-joint', ...roles }] };
+  const from = roles.demote.find(({ storeId }) => storeId === report.leader?.storeId)?.storeId ?? 0;
+  const handOver = handOverFrom(report, { from, newLeader });
+  if (handOver === null) return null;
+  return {
+    ...withRegion(wish, handOver),
+    brief: 'leave joint state',
+    steps: [...handOver, { kind: 'leave-joint', ...roles }],
+  };
 }
 
 /** No step unless the leader sits on `from`; null if it does and has no heir. */

@@ -33,14 +33,27 @@ export function storeToAdd(round: Round, report: RegionReport, { replaces = 0 } 
   return open.sort((a, b) => score(a) - score(b))[0] ?? null;
 }
 
-/** Who leads instead, once the peer on `from` is gone: a healthy voter on a store that takes leaders; null if none. */
+/**
+ * Who leads instead, once the peer on `from` is gone: the first store with a healthy voter that takes leaders; null if
+ * there is none (PD: `Builder.setTargetLeaderIfNotExist`).
+ */
 export function heir(round: Round, report: RegionReport, from: number): number | null {
+  return heirs(round, report, from)[0]?.id ?? null;
+}
+
+/** The same for a store that is emptied: whoever leads least, so that not one store gets all (PD: `RuleChecker`). */
+export function leastLedHeir(round: Round, report: RegionReport, from: number): number | null {
+  const count = ({ id, totals }: StoreSight) => totals.leaderCount + round.influences.of(id).leaders;
+  return heirs(round, report, from).sort((a, b) => count(a) - count(b))[0]?.id ?? null;
+}
+
+/** By id. */
+function heirs(round: Round, report: RegionReport, from: number): StoreSight[] {
   const lacking = [...report.pendingPeers, ...report.downPeers.map(({ peer }) => peer)].map(({ id }) => id);
   const voters = report.region.peers.filter(
-    ({ id, storeId, role }) => role === 'Voter' && storeId !== from && !lacking.includes(id),
+    ({ id, storeId, role }) =>
+      (role === 'Voter' || role === 'IncomingVoter') && storeId !== from && !lacking.includes(id),
   );
   const stores = voters.map(({ storeId }) => round.survey.store(storeId)).filter((store) => store !== undefined);
-  const willing = stores.filter((store) => leaderTargetRefusal(store) === null);
-  const count = ({ id, totals }: StoreSight) => totals.leaderCount + round.influences.of(id).leaders;
-  return willing.sort((a, b) => count(a) - count(b))[0]?.id ?? null;
+  return stores.filter((store) => leaderTargetRefusal(store) === null).sort((a, b) => a.id - b.id);
 }

@@ -115,7 +115,7 @@ export class Scheduling {
   #check(round: Round, report: RegionReport): void {
     const { survey } = round;
     if (report.leader === null || this.#operators.has(report.region.id)) return;
-    const joint = this.#isPaused(survey, checkerPause('joint-state')) ? null : checkJointState(report);
+    const joint = this.#isPaused(survey, checkerPause('joint-state')) ? null : checkJointState(round, report);
     if (joint !== null) return void this.#operators.add(joint);
     if (this.#isPaused(survey, checkerPause('rule'))) return;
     if (this.#operators.count('replica') >= survey.number('replica-schedule-limit')) return;

@@ -81,6 +81,7 @@ export function stepFault(step: Step, report: RegionReport): string | null {
       return isThere(report, step) ? null : 'peer does not exist';
     case 'enter-joint':
     case 'leave-joint':
+      if (step.demote.some(({ storeId }) => storeId === report.leader?.storeId)) return 'cannot demote leader peer';
       return changedIn(step).every((peer) => isThere(report, peer)) ? null : 'peer does not exist';
     case 'remove-peer':
       return report.leader?.storeId === step.storeId ? 'cannot remove leader peer' : null;

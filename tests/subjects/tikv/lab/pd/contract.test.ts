@@ -118,8 +118,8 @@ describe('the tiers of the recorded answers', () => {
         `of ${all.length} recorded answers; tier 3 is ${JSON.stringify(reasons)}\n`,
     );
     expect({ tiers, reasons }).toEqual({
-      tiers: { 1: 300, 2: 697, 3: 80 },
-      reasons: { 'shows-scheduling': 50, 'runs-operators': 23, 'finds-hot-spots': 6, 'order-of-ties': 1 },
+      tiers: { 1: 300, 2: 715, 3: 62 },
+      reasons: { 'shows-scheduling': 48, 'runs-operators': 7, 'finds-hot-spots': 6, 'order-of-ties': 1 },
     });
   });
 });
@@ -134,8 +134,21 @@ function contractBreaches({ request, response, scenario, name }: Recording, answ
     ...((answer.noSniff ?? false) === noSniff ? [] : [`nosniff: recorded ${noSniff}`]),
     ...(request.path === '/metrics'
       ? metricsDifferences(String(response.body), answer.body)
-      : differences(recordedBody(response), bodyOf(response.body_format, answer), slackOf(scenario, name))),
+      : differences(
+          operatorWords(recordedBody(response)),
+          operatorWords(bodyOf(response.body_format, answer)),
+          slackOf(scenario, name),
+        )),
   ];
+}
+
+/** When something of an operator happened, and the ids of peers that it adds, differ from run to run. */
+function operatorWords(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(operatorWords);
+  if (typeof body !== 'string') return body;
+  return body
+    .replaceAll(/(createAt|startAt|finishAt|duration):[^,)]+/g, '$1:TIME')
+    .replaceAll(/(learner peer) 1\d\d/g, '$1 NEW');
 }
 
 /** A panic's stack has addresses; its first line is what a person sees. */

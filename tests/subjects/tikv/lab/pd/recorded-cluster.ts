@@ -8,6 +8,12 @@ import { Pauses } from '../../../../../subjects/tikv/lab/pd/pauses.js';
 import { RegionCache, reportedShare } from '../../../../../subjects/tikv/lab/pd/regions.js';
 import { isChange, type Outcome } from '../../../../../subjects/tikv/lab/pd/route.js';
 import { answerHere } from '../../../../../subjects/tikv/lab/pd/routes.js';
+import type { OperatorOrder } from '../../../../../subjects/tikv/lab/pd/schedule/hand.js';
+import { NO_SCHEDULE } from '../../../../../subjects/tikv/lab/pd/schedule/schedule-view.js';
+import { Scheduling } from '../../../../../subjects/tikv/lab/pd/schedule/scheduling.js';
+import { SlowStoreWatch } from '../../../../../subjects/tikv/lab/pd/schedule/slow-store-watch.js';
+import { type Scene, Survey } from '../../../../../subjects/tikv/lab/pd/schedule/survey.js';
+import { scheduleTimes } from '../../../../../subjects/tikv/lab/pd/schedule/times.js';
 import { apply, EMPTY_STATE, type PdState } from '../../../../../subjects/tikv/lab/pd/state.js';
 import { StoreHeartbeats } from '../../../../../subjects/tikv/lab/pd/stores.js';
 import type { PdView } from '../../../../../subjects/tikv/lab/pd/view.js';
@@ -68,6 +74,11 @@ export class RecordedCluster {
   #state: PdState;
   readonly #pauses = new Pauses();
   readonly #heard = new Map<number, { atNs: bigint; stats: StoreStats }>();
+  readonly #slowStore = new SlowStoreWatch();
+  /** Made when it is first needed, in the moment that is being replayed. It is told of regions, and never asked to act. */
+  #scheduling: Scheduling | null = null;
+  #nowNs = 0n;
+  #lastPeerId = 116;
 
   constructor(
     readonly scenario: Scenario,
@@ -96,7 +107,7 @@ export class RecordedCluster {
   /** Takes the heartbeats over that the answers of these recordings show. */
   feed(recordings: readonly Recording[]): void {
     for (const { response } of recordings) {
-      for (const region of regionsIn(response.body)) this.regions.accept(reportOf(region));
+      for (const region of regionsIn(response.body)) this.#hear(reportOf(region));
       for (const { store, status } of storesIn(response.body)) {
         if (this.#state.stores[store.id] === undefined) continue;
         if (status.capacity === '0B') this.#heard.delete(store.id);
@@ -116,6 +127,20 @@ export class RecordedCluster {
       this.regions.accept({ ...report, region: { ...region, peers, epoch }, leader: peers[0] ?? null });
     }
     this.round();
+  }
+
+  /** A region is led from another store, as the answers of the scenario say without showing it. */
+  lead(regionId: number, storeId: number): void {
+    const report = this.regions.get(regionId);
+    const leader = report?.region.peers.find((peer) => peer.storeId === storeId);
+    if (report !== undefined && leader !== undefined) this.#hear({ ...report, leader });
+  }
+
+  /** The slow store's scheduler looks, when a recording was made. */
+  watchSlowStore({ recordedAt }: Recording): void {
+    this.#nowNs = momentNs(recordedAt);
+    const command = this.#slowStore.look(new Survey(this.#scene()), scheduleTimes(this.times));
+    if (command !== null) this.#state = apply(this.#state, command).state;
   }
 
   /** PD's round over the stores. */
@@ -142,7 +167,8 @@ export class RecordedCluster {
       headers: Object.fromEntries(headers),
       body: bodyText(recording.request.body),
     };
-    const nowNs = BigInt(Date.parse(recording.recordedAt)) * 1_000_000n + 999_000_000n;
+    const nowNs = momentNs(recording.recordedAt);
+    this.#nowNs = nowNs;
     const view = this.#view(recording.request.member, { moment, nowNs });
     const leaderView = this.#view(moment.leader, { moment, nowNs });
     const leaderRuns = moment.running.includes(moment.leader);
@@ -179,7 +205,49 @@ export class RecordedCluster {
     for (const command of outcome.commands) this.#state = apply(this.#state, command).state;
     for (const pause of outcome.pauses ?? []) this.#pauses.take(pause, nowNs);
     for (const id of outcome.forgottenRegions ?? []) this.regions.forget(id);
-    return outcome.answer;
+    const refused = (outcome.operators ?? []).some((order) => !this.#operate(order));
+    return refused ? (outcome.refusedAnswer ?? outcome.answer) : outcome.answer;
+  }
+
+  #operate(order: OperatorOrder): boolean {
+    if (order.kind === 'cancel') return this.#schedule().cancel(order.regionId);
+    return this.#schedule().byHand(order.wish) === 'added';
+  }
+
+  /** Takes a region's heartbeat over. Only regions with an operator are made known to scheduling: the rest of it rests. */
+  #hear(report: RegionReport): void {
+    const { accepted } = this.regions.accept(report);
+    const operators = this.#scheduling?.view.operators ?? [];
+    if (accepted && operators.some(({ regionId }) => regionId === report.region.id)) this.#scheduling?.hear(report);
+  }
+
+  #schedule(): Scheduling {
+    this.#scheduling ??= new Scheduling({
+      scene: () => this.#scene(),
+      peerId: () => ++this.#lastPeerId,
+      random: () => 0,
+      send: () => undefined,
+      suggest: () => undefined,
+      onChange: () => undefined,
+    });
+    return this.#scheduling;
+  }
+
+  #scene(): Scene {
+    return {
+      nowNs: this.#nowNs,
+      times: this.times,
+      state: this.#state,
+      heartbeats: this.#heartbeats(),
+      regions: this.regions,
+      pauses: this.#pauses,
+    };
+  }
+
+  #heartbeats(): StoreHeartbeats {
+    const heartbeats = new StoreHeartbeats();
+    for (const [id, { atNs, stats }] of this.#heard) heartbeats.hear(id, stats, atNs);
+    return heartbeats;
   }
 
   #bootstrap(store: StoreMeta): void {
@@ -190,8 +258,7 @@ export class RecordedCluster {
 
   #view(name: string, { moment, nowNs }: { moment: Moment; nowNs: bigint }): PdView {
     const member = (wanted: string): Member => MEMBERS.find((each) => each.name === wanted)!;
-    const heartbeats = new StoreHeartbeats();
-    for (const [id, { atNs, stats }] of this.#heard) heartbeats.hear(id, stats, atNs);
+    const { operators, records } = this.#scheduling?.view ?? NO_SCHEDULE;
     return {
       nowNs,
       times: this.times,
@@ -209,10 +276,10 @@ export class RecordedCluster {
       isLeader: name === moment.leader,
       state: this.#state,
       knownClusterVersion: moment.knownClusterVersion,
-      heartbeats,
+      heartbeats: this.#heartbeats(),
       regions: this.regions,
       pauses: this.#pauses,
-      schedule: { prepared: reportedShare(this.regions) >= 0.8, operators: [], records: [] },
+      schedule: { prepared: reportedShare(this.regions) >= 0.8, operators, records },
       tsoMs: 1_796_040_181_825,
       regionHeartbeats: new Map(
         Object.keys(this.#state.stores).map((id) => [Number(id), { received: 78, accepted: 78, bound: 2 }]),
@@ -221,6 +288,11 @@ export class RecordedCluster {
       reachable: new Set(moment.running),
     };
   }
+}
+
+/** The end of the second of which a recording is. */
+function momentNs(recordedAt: string): bigint {
+  return BigInt(Date.parse(recordedAt)) * 1_000_000n + 999_000_000n;
 }
 
 /** The recording of this name. */

@@ -81,6 +81,13 @@ function momentOfKill(asked: Recording): Moment {
 /** What the recorded stores did before a request, where a later answer rests on it. */
 export const EVENTS: Readonly<Record<string, (cluster: RecordedCluster, asked: Recording) => void>> = {
   'admin/POST_pd.api.v1.admin.unsafe.remove-failed-stores~3': (cluster, asked) => cluster.beat(asked),
+  'operators/POST_pd.api.v1.operators~transfer-leader': (cluster) => cluster.lead(11, 4),
+  'operators/POST_pd.api.v1.operators~remove-peer': (cluster) => cluster.lead(19, 2),
+  'operators/POST_pd.api.v1.operators~remove-peer-leader': (cluster, asked) => cluster.beat(asked),
+  'store-slow-and-full/GET_pd.api.v1.scheduler-config.evict-slow-store-scheduler.list~evicted': (cluster, asked) =>
+    cluster.watchSlowStore(asked),
+  'store-slow-and-full/GET_pd.api.v1.scheduler-config.evict-slow-store-scheduler.list~back': (cluster, asked) =>
+    cluster.watchSlowStore(asked),
   'store-join/GET_pd.api.v1.store.207~node-state-1': (cluster) => cluster.round(),
   'store-offline/GET_pd.api.v1.store.4~tombstone': (cluster) => cluster.emptied(4),
   'store-force-remove/GET_pd.api.v1.store.3~tombstone': (cluster) => cluster.emptied(3),

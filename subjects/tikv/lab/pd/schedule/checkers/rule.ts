@@ -3,7 +3,7 @@ import { addPeer, movePeer, promotePeer, removePeer, type Wish } from '../build.
 import { type Fit, fitRegion } from '../fit.js';
 import { distance, locationLabels } from '../isolation.js';
 import type { Draft } from '../operator.js';
-import { heir, storesOf, storeToAdd } from '../placement.js';
+import { heir, leastLedHeir, storesOf, storeToAdd } from '../placement.js';
 import { isHealthy, type Round } from '../scheduler.js';
 
 /**
@@ -116,7 +116,7 @@ function moveTo(
   return movePeer(wishFor(report, desc), {
     from: peer.storeId,
     to: { storeId: store.id, peerId },
-    newLeader: heir(round, report, peer.storeId),
+    newLeader: leastLedHeir(round, report, peer.storeId),
     joint: jointOf(round),
   });
 }

@@ -104,6 +104,11 @@ export class ModelCluster {
     return [...this.#regions.values()];
   }
 
+  /** Stores that are silent. */
+  get dead(): number[] {
+    return [...this.#silent];
+  }
+
   change(...commands: readonly Command[]): void {
     for (const command of commands) this.#state = apply(this.#state, command).state;
   }
