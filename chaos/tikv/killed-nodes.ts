@@ -1,7 +1,8 @@
 import { MedicError } from '../../src/domain/errors.js';
-import { readNodeOptions, writeNodeOptions } from '../../subjects/tikv/lab/labd/files.js';
+import type { Lab } from '../../subjects/tikv/lab/labd/client.js';
 import { signalProcess } from '../../subjects/tikv/lab/labd/process-look.js';
 import type { NodeReport } from '../../subjects/tikv/lab/labd/report.js';
+import { openOwnLab } from '../own-lab.js';
 import type { ChaosLab, Fault, Healing, Injection, TargetWish } from '../protocol.js';
 import {
   injectionOn,
@@ -49,7 +50,7 @@ export function killedNodes({ role, choose, badOption: option, ...fault }: Kille
         detail: { nodes: each.map(({ target: name, detail }) => ({ name, detail })), badOption },
       };
       record(injection);
-      for (const { name } of nodes) addOption(lab.lab.dir, name, badOption);
+      for (const { name } of nodes) addOption(lab.lab, name, badOption);
       for (const { name, detail } of injection.detail.nodes)
         if (signalProcess(detail.process, 'SIGKILL') === 'gone')
           throw new MedicError('MEDIC_CHAOS_TARGET', `${name} ended by itself before it could be killed`);
@@ -65,7 +66,8 @@ export function killedNodes({ role, choose, badOption: option, ...fault }: Kille
       const seen = await Promise.all(partsOf(injection).map(lookAtNode));
       if (seen.some(({ process }) => process === 'unknown')) return 'unknown';
       const isOver = seen.every(({ process, port }) => process === 'replaced' && port === 'answers');
-      return isOver && !optionStands(injection) ? 'gone' : 'present';
+      const { lab } = await openOwnLab(injection.labDir);
+      return isOver && !optionStands(lab, injection) ? 'gone' : 'present';
     },
 
     heal,
@@ -83,23 +85,24 @@ const wordsOf = (injection: Hit, seen: readonly Seen[]): string =>
     .join('; ');
 
 async function heal(injection: Hit): Promise<Healing> {
-  const stood = optionStands(injection);
-  for (const { name } of injection.detail.nodes) dropOption(injection.labDir, name, injection.detail.badOption);
+  const { lab } = await openOwnLab(injection.labDir);
+  const stood = optionStands(lab, injection);
+  for (const { name } of injection.detail.nodes) dropOption(lab, name, injection.detail.badOption);
   const parts: Healing[] = [];
   for (const part of partsOf(injection)) parts.push(await startAgain(part));
   const isHealed = stood || parts.some(({ outcome }) => outcome === 'healed');
   return { outcome: isHealed ? 'healed' : 'nothing-to-do', seen: parts.map(({ seen }) => seen).join('; ') };
 }
 
-const optionStands = ({ labDir, detail: { nodes, badOption } }: Hit): boolean =>
-  badOption !== null && nodes.some(({ name }) => readNodeOptions(labDir, name).includes(badOption));
+const optionStands = (lab: Lab, { detail: { nodes, badOption } }: Hit): boolean =>
+  badOption !== null && nodes.some(({ name }) => lab.options(name).includes(badOption));
 
-function addOption(dir: string, node: string, option: string | null): void {
-  if (option !== null) writeNodeOptions(dir, node, [...readNodeOptions(dir, node), option]);
+function addOption(lab: Lab, node: string, option: string | null): void {
+  if (option !== null) lab.configure(node, [...lab.options(node), option]);
 }
 
-function dropOption(dir: string, node: string, option: string | null): void {
-  const options = readNodeOptions(dir, node);
+function dropOption(lab: Lab, node: string, option: string | null): void {
+  const options = lab.options(node);
   const left = options.filter((one) => one !== option);
-  if (left.length < options.length) writeNodeOptions(dir, node, left);
+  if (left.length < options.length) lab.configure(node, left);
 }

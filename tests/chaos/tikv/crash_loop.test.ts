@@ -6,7 +6,6 @@ import type { Injection } from '../../../chaos/protocol.js';
 import { healInjection, injectFault } from '../../../chaos/run.js';
 import { crashLoop } from '../../../chaos/tikv/crash_loop.js';
 import type { KilledDetail } from '../../../chaos/tikv/killed-nodes.js';
-import { readNodeOptions, writeNodeOptions } from '../../../subjects/tikv/lab/labd/files.js';
 import { listenerLabs } from '../../support/stand-in-nodes.js';
 import { until } from '../../support/until.js';
 
@@ -18,7 +17,7 @@ describe('crash_loop', () => {
     const { lab } = await labs.up({ dir: labs.folder(), pds: 1, stores: 3 });
     const list = lab.topology().stores.map(({ address }) => ({ store: { address }, status: { leader_count: 1 } }));
     writeFileSync(join(lab.dir, 'data', 'pd-0', 'stores.json'), JSON.stringify({ stores: list }));
-    writeNodeOptions(lab.dir, 'tikv-1', ['--kept=1']);
+    lab.configure('tikv-1', ['--kept=1']);
     await until('tikv-1 runs its script', async () =>
       (await lab.logs('tikv-1')).join().includes('starts as') ? true : undefined,
     );
@@ -45,7 +44,7 @@ describe('crash_loop', () => {
     const { lab, journal, injection } = await loop();
     expect((await healInjection({ injection, journal })).outcome).toBe('healed');
     await until('the fault is gone', async () => ((await crashLoop.truth(injection)) === 'gone' ? true : undefined));
-    expect(readNodeOptions(lab.dir, 'tikv-1')).toEqual(['--kept=1']);
+    expect(lab.options('tikv-1')).toEqual(['--kept=1']);
     expect((await lab.inspect('tikv-1')).argv.at(-1)).toBe('--kept=1');
     expect((await healInjection({ injection, journal })).outcome).toBe('nothing-to-do');
   });
