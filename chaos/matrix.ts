@@ -1,10 +1,10 @@
 import type { Lab } from '../subjects/tikv/lab/labd/client.js';
-import { FAULTS, faultOf } from './faults.js';
+import { FAULTS, faultNamed, faultOf } from './faults.js';
 import type { ChaosJournal } from './journal.js';
 import { openOwnLab } from './own-lab.js';
 import type { Injection } from './protocol.js';
 import { healInjection, injectFault } from './run.js';
-import { snapshotOf } from './tikv/snapshot.js';
+import { PLACES, snapshotOf } from './tikv/snapshot.js';
 
 /** One fault tried on a healthy lab that nobody operates. */
 export interface MatrixRow {
@@ -12,13 +12,15 @@ export interface MatrixRow {
   readonly target: string;
   /** The injector saw the effect. */
   readonly confirmed: boolean;
-  /** Its own truth said so too, and the cluster was not as before. */
+  /** Its own truth said so too, and the cluster was not as before; of `none`, that neither was so. */
   readonly effect: boolean;
   /** After healing its truth said that the fault is gone. */
   readonly gone: boolean;
   /** The cluster was healthy again and its snapshot the one from before. */
   readonly identical: boolean;
   readonly seconds: number;
+  /** Why it cannot be injected into this lab; then nothing was tried. `null`: it can. */
+  readonly skipped: string | null;
   /** Why a step failed; empty when all held. */
   readonly note: string;
 }
@@ -39,34 +41,43 @@ export async function runMatrix(
   return rows;
 }
 
-export const rowHolds = ({ confirmed, effect, gone, identical }: MatrixRow): boolean =>
-  confirmed && effect && gone && identical;
+export const rowHolds = ({ confirmed, effect, gone, identical, skipped }: MatrixRow): boolean =>
+  skipped !== null || (confirmed && effect && gone && identical);
 
 async function tryFault(name: string, lab: Lab, journal: ChaosJournal): Promise<MatrixRow> {
   const began = performance.now();
-  const row = { fault: name, target: '', confirmed: false, effect: false, gone: false, identical: false, note: '' };
+  const found: Found = { fault: name, target: '', ...NOTHING_SEEN, skipped: null, note: '' };
   try {
     await healthy(lab);
-    const before = await snapshotOf(lab);
+    const support = await faultNamed(name).supports(await openOwnLab(lab.dir));
+    if (!support.supported) return { ...found, skipped: support.reason, seconds: 0 };
+    const look = () => snapshotOf(lab, { without: faultNamed(name).moves === 'replicas' ? [PLACES] : [] });
+    const before = await look();
     const { injection } = await injectFault({
       fault: name,
       labDir: lab.dir,
       target: { pick: 'most-leaders' },
       journal,
     });
-    Object.assign(row, { target: injection.target, confirmed: true });
-    const during = await snapshotOf(lab).catch(() => 'PD does not answer');
-    row.effect = (await faultOf(injection).truth(injection)) === 'present' && during !== before;
+    Object.assign(found, { target: injection.target, confirmed: true });
+    const during = await look().catch(() => 'PD does not answer');
+    const isHarmed = (await faultOf(injection).truth(injection)) === 'present' && during !== before;
+    found.effect = isHarmed === (faultOf(injection).targets !== 'nothing');
     await healInjection({ injection, journal });
-    row.gone = await isGone(injection);
+    found.gone = await isGone(injection);
     await healthy(lab);
-    row.identical = (await snapshotOf(lab)) === before;
+    found.identical = (await look()) === before;
   } catch (error) {
-    row.note = error instanceof Error ? error.message : String(error);
+    found.note = error instanceof Error ? error.message : String(error);
     await healWhatIsLeft(journal);
   }
-  return { ...row, seconds: Math.round((performance.now() - began) / 100) / 10 };
+  return { ...found, seconds: Math.round((performance.now() - began) / 100) / 10 };
 }
+
+/** A row as it comes to be. */
+type Found = { -readonly [K in keyof Omit<MatrixRow, 'seconds'>]: MatrixRow[K] };
+
+const NOTHING_SEEN = { confirmed: false, effect: false, gone: false, identical: false } as const;
 
 const GONE_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 100;

@@ -43,6 +43,16 @@ export interface Healing {
   readonly seen: string;
 }
 
+/** How a ticket about a fault has to end, with the operator that Medic is in the lab. */
+export type RightEnd =
+  /** Resolved and proven, and the fault is gone. */
+  | { readonly kind: 'repaired' }
+  /** Handed to a person, with the class of the cause in the brief. */
+  | { readonly kind: 'escalated'; readonly cause: string }
+  /** Over by itself: no act, and no ticket is right, too. */
+  | { readonly kind: 'self-cleared' }
+  | { readonly kind: 'no-ticket' };
+
 /** One chaos type. */
 export interface Fault<Detail = unknown> {
   /** As people type it: `node_kill`. */
@@ -50,7 +60,10 @@ export interface Fault<Detail = unknown> {
   /** One sentence for `chaos list`. */
   readonly describe: string;
   /** What can be named as target. */
-  readonly targets: 'store' | 'pd-leader';
+  readonly targets: 'store' | 'pd-leader' | 'pd' | 'nothing';
+  readonly rightEnd: RightEnd;
+  /** What PD moves because of it and does not move back: it may be elsewhere after healing. Absent: nothing. */
+  readonly moves?: 'leaders' | 'replicas';
   supports(lab: ChaosLab): Promise<Support>;
   /**
    * @param record - is given the injection before any harm is done, so that a crash right after leaves it healable

@@ -9,6 +9,7 @@ export const nodeKill = processFault({
   name: 'node_kill',
   describe: "A store's process is killed with SIGKILL and stays dead until somebody starts it.",
   targets: 'store',
+  rightEnd: { kind: 'repaired' },
   role: 'store',
   choose: storeToHit,
   signal: 'SIGKILL',

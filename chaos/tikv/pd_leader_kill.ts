@@ -13,6 +13,7 @@ export const pdLeaderKill = processFault({
   name: 'pd_leader_kill',
   describe: 'The PD member that leads is killed with SIGKILL and stays dead until somebody starts it.',
   targets: 'pd-leader',
+  rightEnd: { kind: 'repaired' },
   role: 'pd',
   choose: leaderToHit,
   signal: 'SIGKILL',

@@ -15,7 +15,7 @@ import {
 import { chooseStore } from './target.js';
 
 /** A fault that is one signal to the process of one node. */
-export interface ProcessHarm extends Pick<Fault, 'name' | 'describe' | 'targets'> {
+export interface ProcessHarm extends Pick<Fault, 'name' | 'describe' | 'targets' | 'rightEnd'> {
   readonly role: NodeReport['role'];
   /** @throws MedicError `MEDIC_CHAOS_TARGET` when the wish cannot be met */
   choose(lab: ChaosLab, wish: TargetWish): Promise<NodeReport>;
@@ -31,12 +31,13 @@ export interface ProcessHarm extends Pick<Fault, 'name' | 'describe' | 'targets'
 }
 
 export function processFault(harm: ProcessHarm): Fault<NodeProcessDetail> {
-  const { name, describe, targets, role, effect } = harm;
+  const { name, describe, targets, rightEnd, role, effect } = harm;
   const isThere = ({ process, port }: Seen) => process === effect.process && port === effect.port;
   return {
     name,
     describe,
     targets,
+    rightEnd,
     supports: (lab) => supportsProcesses(lab, role),
 
     async inject({ lab, target, record }) {

@@ -14,6 +14,7 @@ export const processPause = processFault({
   name: 'process_pause',
   describe: "A store's process is frozen with SIGSTOP until somebody continues or replaces it.",
   targets: 'store',
+  rightEnd: { kind: 'repaired' },
   role: 'store',
   choose: storeToHit,
   signal: 'SIGSTOP',

@@ -8,12 +8,17 @@ const REQUEST_MS = 2_000;
  * stores with state, labels and weights, who holds which region, schedulers and configuration. Equal before a fault and
  * after its healing, nothing else was changed.
  *
+ * @param without - paths that do not count
  * @throws MedicError `MEDIC_CHAOS_TARGET` when no PD answers all of it
  */
-export async function snapshotOf(lab: Lab): Promise<string> {
+export async function snapshotOf(
+  lab: Lab,
+  { without = [] }: { readonly without?: readonly string[] } = {},
+): Promise<string> {
   const nodes = await lab.ps();
+  const asked = Object.entries(FACTS).filter(([path]) => !without.includes(path));
   for (const { clientUrl } of lab.topology().pd) {
-    const facts = await Promise.all(Object.entries(FACTS).map(([path, pick]) => ask(`${clientUrl}${path}`, pick)));
+    const facts = await Promise.all(asked.map(([path, pick]) => ask(`${clientUrl}${path}`, pick)));
     if (facts.every((fact) => fact !== undefined))
       return JSON.stringify({ nodes: nodes.map(plainNode), facts }, null, 1);
   }
@@ -25,6 +30,9 @@ const plainNode = ({ name, state, stoppedByRequest }: Awaited<ReturnType<Lab['ps
   state,
   stoppedByRequest,
 });
+
+/** Who holds which region: what PD moved it does not move back. */
+export const PLACES = '/pd/api/v1/regions';
 
 type Pick = (answer: never) => unknown;
 
@@ -69,6 +77,7 @@ const FACTS: Readonly<Record<string, Pick>> = {
         peers: peers.map(({ store_id, role_name }) => `${store_id} ${role_name ?? 'Voter'}`).sort(),
       })),
     ),
+  '/pd/api/v1/schedulers?status=paused': (names: readonly string[] | null) => [...(names ?? [])].sort(),
   '/pd/api/v1/schedulers': (names: readonly string[]) => [...names].sort(),
   '/pd/api/v1/config/schedule': (config: unknown) => config,
   '/pd/api/v1/config/replicate': (config: unknown) => config,

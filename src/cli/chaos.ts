@@ -73,15 +73,18 @@ export async function matrix({ home, json }: ChaosOptions, screen: Screen): Prom
   try {
     const rows = await runMatrix(await launched.ready, {
       journal: openChaosJournal(join(folder, 'chaos')),
-      tell: (row) => screen.err(`${row.fault} ${row.target}: ${rowHolds(row) ? 'holds' : 'does not hold'}`),
+      tell: (row) =>
+        screen.err(
+          `${row.fault} ${row.target}: ${row.skipped ? 'skipped' : rowHolds(row) ? 'holds' : 'does not hold'}`,
+        ),
     });
     if (json) printJson(screen, 'chaos-matrix', { rows });
     else
       printTable(screen, {
         heads: ['FAULT', 'TARGET', 'CONFIRMED', 'EFFECT', 'GONE', 'IDENTICAL', 'SECONDS', 'NOTE'],
-        rows: rows.map(({ fault, target, confirmed, effect, gone, identical, seconds, note }) => [
-          ...[fault, target, ...[confirmed, effect, gone, identical].map(yesOrNo)],
-          ...[seconds.toFixed(1), note],
+        rows: rows.map(({ fault, target, confirmed, effect, gone, identical, seconds, skipped, note }) => [
+          ...[fault, target, ...[confirmed, effect, gone, identical].map(skipped ? () => '-' : yesOrNo)],
+          ...[seconds.toFixed(1), skipped ? `skipped: ${skipped}` : note],
         ]),
       });
     return rows.every(rowHolds) ? EXIT.ok : EXIT.findings;

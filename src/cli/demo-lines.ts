@@ -45,20 +45,24 @@ export interface DemoEnd {
 export function sayEnd({ summary, brief, running, home }: DemoEnd, screen: Screen): void {
   const say = sayOn(screen);
   if (brief) for (const line of brief.split('\n')) say('', line);
-  say(summary.ticket, verdict(summary, screen));
-  if (brief === null) say('report', join(running.home, 'tickets', `${summary.ticket.replace('/', '-')}.md`));
-  say('read', typedCommand(`trail ${summary.ticket}`, home));
+  const { ticket } = summary;
+  say(ticket ?? 'end', verdict(summary, screen));
+  if (ticket && brief === null) say('report', join(running.home, 'tickets', `${ticket.replace('/', '-')}.md`));
+  if (ticket) say('read', typedCommand(`trail ${ticket}`, home));
   if (!screen.isTty) return;
-  const workflow = encodeURIComponent(ticketWorkflowId(summary.ticket));
-  say('workflow', `${running.uiUrl}/namespaces/default/workflows/${workflow}`);
+  if (ticket) {
+    const workflow = encodeURIComponent(ticketWorkflowId(ticket));
+    say('workflow', `${running.uiUrl}/namespaces/default/workflows/${workflow}`);
+  }
   say('metrics', running.metricsUrl);
   say('next', typedCommand(`chaos inject ${summary.fault}`, home));
   say('', 'Ctrl-C ends everything');
 }
 
 function verdict(summary: DemoSummary, { paint }: Screen): string {
-  const { phase, detectMs, repairMs, provenMs, looks, acts, proof, faultTruth } = summary;
+  const { ticket, phase, detectMs, repairMs, provenMs, looks, acts, proof, faultTruth } = summary;
   const took = (ms: number | null) => (ms === null ? 'never' : seconds(ms));
+  if (!ticket) return `${isWin(summary) ? paint.green('no ticket') : paint.red('no ticket')} · fault ${faultTruth}`;
   return [
     (isWin(summary) ? paint.green : paint.red)(phase),
     `detected ${took(detectMs)} · repaired ${took(repairMs)} · proven ${took(provenMs)}`,

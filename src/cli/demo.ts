@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faultOf } from '../../chaos/faults.js';
 import { openChaosJournal } from '../../chaos/journal.js';
+import type { RightEnd } from '../../chaos/protocol.js';
 import { injectFault } from '../../chaos/run.js';
-import type { ProfileName } from '../../subjects/tikv/profiles.js';
+import { PROFILES, type ProfileName } from '../../subjects/tikv/profiles.js';
 import { type TicketId, ticketWorkflowId } from '../domain/ids.js';
 import { isClosed, type Phase } from '../domain/phases.js';
 import { seconds } from '../domain/story.js';
@@ -16,12 +17,12 @@ import { tellChildEvent } from './child-events.js';
 import { checkDemo } from './demo-checks.js';
 import { firstTicket, quietGate } from './demo-gates.js';
 import { type DemoEnd, type Say, sayEnd, sayHeading, sayOn } from './demo-lines.js';
-import { isWin, summarise } from './demo-summary.js';
+import { isWin, summarise, summariseQuiet } from './demo-summary.js';
+import { followTickets } from './demo-tickets.js';
 import { endOnSignals } from './end-on-signals.js';
 import { EXIT } from './exit-codes.js';
 import { checkReasoner, reasonerWords } from './reasoner.js';
 import type { Screen } from './screen.js';
-import { follow } from './trail.js';
 
 export interface DemoOptions {
   readonly home: string;
@@ -38,7 +39,7 @@ export interface DemoOptions {
 
 /**
  * `medic demo`: a fresh lab, one fault, and Medic's whole way with it, live. On a terminal it stays up to explore;
- * without one it ends, with 0 only if the ticket was resolved, proven, and the injector agrees.
+ * without one it ends, with 0 only if the end is the right one for this fault and the injector agrees.
  */
 export async function demo(options: DemoOptions, screen: Screen): Promise<number> {
   checkDemo(options);
@@ -98,27 +99,28 @@ async function runFault(
   });
   const confirmedAt = new Date().toISOString();
   say('fault', `${injection.fault} ${injection.target}: ${confirmation.seen}`, 't+0.0');
+  const { profile } = options;
+  const fault = { fault: injection.fault, rightEnd: faultOf(injection).rightEnd };
+  const truth = () => faultOf(injection).truth(injection);
+  const first = await firstTicket(running.client, ticketWithinMs(fault.rightEnd, profile));
+  if (!first) return { summary: summariseQuiet({ ...fault, profile, faultTruth: await truth() }), brief: null };
   const book = createTicketBook({ client: running.client, archive: createArchive({ home: running.home }) });
-  const ticket = await firstTicket(running.client, TICKET_WITHIN_MS);
-  const phase = await follow(book, ticket, screen, { until: (at) => waitsForSomebody(at, screen), start: confirmedAt });
+  const { ticket, phase } = await followTickets(first, { client: running.client, book, screen, start: confirmedAt });
   await archiveWritten(running, ticket, phase);
   const status = await book.status(ticket);
+  const events = await book.trail(ticket);
   const summary = summarise({
-    fault: injection.fault,
-    ticket,
-    phase,
-    confirmedAt,
-    events: await book.trail(ticket),
-    status,
-    faultTruth: await faultOf(injection).truth(injection),
-    profile: options.profile,
+    ...{ ...fault, ticket, phase, confirmedAt, events, status, profile },
+    faultTruth: await truth(),
   });
   return { summary, brief: phase === 'escalated' ? status.brief : null };
 }
 
-/** Without a terminal nobody is there to answer, so a demo that waits for a person is over. */
-const waitsForSomebody = (phase: Phase, { isTty }: Screen): boolean =>
-  phase === 'escalated' || (phase === 'awaiting-approval' && !isTty);
+/** Where no ticket may be right, so many samples without one are enough: 20 s in `fast`. */
+const QUIET_SAMPLES = 20;
+
+const ticketWithinMs = ({ kind }: RightEnd, profile: ProfileName): number =>
+  kind === 'no-ticket' || kind === 'self-cleared' ? QUIET_SAMPLES * PROFILES[profile].watch.sampleMs : TICKET_WITHIN_MS;
 
 /** The last step of a ticket writes its archive; the lines below point there. */
 async function archiveWritten({ client }: Running, ticket: TicketId, phase: Phase): Promise<void> {

@@ -9,6 +9,7 @@ import { approve } from './approve.js';
 import { basisOf, marginWords, ofStep } from './basis.js';
 import { type Classification, classify, type Rules } from './classify.js';
 import { liesWithin } from './impaired.js';
+import { inOwnNames } from './names.js';
 import type { Autonomy, PolicyFile, Rate } from './policy-file.js';
 import { askQuorum, whyUnreadable } from './quorum.js';
 import type { QuorumPicture } from './quorum-picture.js';
@@ -52,7 +53,7 @@ export interface StepJudgement {
 
 /** Rules on one step (DESIGN 7). Pure: the same input gives the same answer, when judging and again right before acting. */
 export function judgeStep(input: JudgeInput): StepJudgement {
-  const found = classify(input.step.call, input.rules);
+  const found = inOwnNames(classify(input.step.call, input.rules), input.quorum);
   const influence = influenceOf(found.worst, input);
   return {
     ruling: whenObserved(rule(found, influence, input), input),

@@ -14,6 +14,8 @@ export interface Group {
 /** A process that can be taken away or brought back. */
 export interface Member {
   readonly id: Target;
+  /** Other names by which a call may mean it, such as an id in a path. Absent: none. */
+  readonly aka?: readonly Target[];
   /** From a fresh heartbeat *and* our own witness; `unknown` when either is missing or they disagree. */
   readonly alive: Verdict;
   /** Not Up, silent for more than one heartbeat, paused, or being removed; the words say which. `null` = in order. */

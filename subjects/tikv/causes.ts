@@ -28,6 +28,7 @@ type Picture = TikvPicture;
 export type CauseName =
   | 'process-dead'
   | 'process-frozen'
+  | 'crash-loop'
   | 'link-loss'
   | 'stopped-by-request'
   | 'pd-stale'
@@ -54,6 +55,13 @@ const processFrozen: CauseClass<Picture> = {
   title: 'the process is there but does not run',
   isGone: (picture, target) =>
     isMember(picture, target) ? memberServes(picture, target) : storeServes(picture, target),
+};
+
+const crashLoop: CauseClass<Picture> = {
+  class: 'crash-loop',
+  title: 'a process ends by itself soon after each start',
+  isGone: (picture, target) =>
+    isMember(picture, target) ? memberServes(picture, target) : storeServesAgain(picture, target),
 };
 
 const linkLoss: CauseClass<Picture> = {
@@ -151,6 +159,7 @@ const schedulingStopped: CauseClass<Picture> = {
 export const CAUSES: readonly CauseClass<Picture>[] = [
   processDead,
   processFrozen,
+  crashLoop,
   linkLoss,
   stoppedByRequest,
   pdStale,

@@ -1,5 +1,6 @@
 import type { Invariant } from '../protocol.js';
 import { leadersBalanced, storeHasSpace } from './invariants/balance.js';
+import { leadersSpread } from './invariants/concentration.js';
 import { ordersAsShipped } from './invariants/orders.js';
 import { pdLeader, pdMembers, pdQuorum } from './invariants/pd.js';
 import {
@@ -24,6 +25,8 @@ export const INVARIANTS: readonly Invariant<TikvPicture>[] = [
   regionsNoDownPeer,
   regionsNoPendingPeer,
   probeOk,
+  ordersAsShipped,
+  leadersSpread,
   regionsNoMissingPeer,
   probeFast,
   leadersBalanced,
@@ -32,5 +35,4 @@ export const INVARIANTS: readonly Invariant<TikvPicture>[] = [
   storeNotSlow,
   leadersFast,
   leadersStay,
-  ordersAsShipped,
 ];

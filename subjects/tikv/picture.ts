@@ -33,6 +33,8 @@ export interface Scheduling {
   readonly schedulers: Reading<readonly string[]>;
   readonly paused: Reading<readonly string[]>;
   readonly limits: Reading<ScheduleLimits>;
+  /** Ids of the stores that the evict and grant schedulers hold, by scheduler. */
+  readonly held: Reading<Readonly<Record<string, readonly string[]>>>;
 }
 
 export interface ScheduleLimits {
@@ -40,6 +42,11 @@ export interface ScheduleLimits {
   readonly leaders: number;
   /** PD's `halt-scheduling`. */
   readonly halted: boolean;
+  /** PD's `region-schedule-limit` and `replica-schedule-limit`; `null`: PD left it out. */
+  readonly regions: number | null;
+  readonly replicas: number | null;
+  /** Peers that a store may take and give away in a minute, by the store's id. */
+  readonly stores: Readonly<Record<string, { readonly 'add-peer': number; readonly 'remove-peer': number }>>;
 }
 
 /** What only somebody who goes on watching can tell; gaps at the first look. */

@@ -11,6 +11,7 @@ import { memberSuspects, pdStale } from './rules/pd-suspects.js';
 import { quorumLost, quorumSuspects } from './rules/quorum-suspects.js';
 import { diskFull } from './rules/serving-suspects.js';
 import { storeSuspects } from './rules/store-suspects.js';
+import { upstreamSuspects } from './rules/upstream-suspects.js';
 
 type Rule = DiagnosisRule<TikvPicture>;
 
@@ -49,10 +50,13 @@ const slowStore: Rule = {
 /** The leaders of a store that runs went away, or PD is told something unusual. */
 const movedLeaders: Rule = {
   name: 'moved-leaders',
-  matches: (violations) => targetOf(violations, 'leaders-stay') ?? targetOf(violations, 'orders-as-shipped'),
+  matches: (violations) =>
+    targetOf(violations, 'leaders-spread') ??
+    targetOf(violations, 'leaders-stay') ??
+    targetOf(violations, 'orders-as-shipped'),
   suspects: (target, picture) => [
-    ...orderSuspects(),
-    ...(storeNamed(picture, target) ? storeSuspects(target, picture) : []),
+    ...orderSuspects(picture),
+    ...(storeNamed(picture, target) ? storeSuspects(target, picture) : upstreamSuspects()),
     pdStale(),
   ],
 };
@@ -70,8 +74,8 @@ const symptomsOnly: Rule = {
     violations.length > 0 && violations.every(({ target }) => target === null) ? 'cluster' : null,
   suspects: (_, picture) => {
     const store = outstanding(picture);
-    if (store === null) return [...orderSuspects(), pdStale()];
-    return [...storeSuspects(store, picture), ...(isOver(picture, store) ? [] : orderSuspects()), pdStale()];
+    if (store === null) return [...orderSuspects(picture), ...upstreamSuspects(), pdStale()];
+    return [...storeSuspects(store, picture), ...(isOver(picture, store) ? [] : orderSuspects(picture)), pdStale()];
   },
 };
 

@@ -1,5 +1,6 @@
 import type { Target } from '../../src/domain/ids.js';
 import type { HttpCall, ShellCall } from '../../src/domain/query.js';
+import type { TikvPicture } from './picture.js';
 
 /** The one host of a lab; the subject's calls name it, the transport knows how to reach it. */
 export const HOST = 'lab';
@@ -27,8 +28,31 @@ export const askPdMembers = (): HttpCall => get({ api: 'pd', path: '/pd/api/v1/m
 /** Schedulers that exist, paused ones included. */
 export const askPdForSchedulers = (): HttpCall => get({ api: 'pd', path: '/pd/api/v1/schedulers' });
 export const askPdForPaused = (): HttpCall => get({ api: 'pd', path: '/pd/api/v1/schedulers?status=paused' });
+/** The stores of an evict or grant scheduler. */
+export const askPdForHeld = (scheduler: string): HttpCall =>
+  get({ api: 'pd', path: `/pd/api/v1/scheduler-config/${scheduler}/list` });
 /** Limits and switches of scheduling. */
 export const askPdForLimits = (): HttpCall => get({ api: 'pd', path: '/pd/api/v1/config/schedule' });
+
+/** All stores as PD sees them. */
+export const askPdForStores = (): HttpCall => get({ api: 'pd', path: '/pd/api/v1/stores' });
+/** All nodes as the host sees them. */
+export const askHostForNodes = (): ShellCall => onHost(WITNESS_COMMAND);
+
+/** The id by which PD's API knows a store; `null`: PD did not tell. */
+export function idInPd({ vitals }: TikvPicture, store: Target): string | null {
+  const pd = vitals.stores.find(({ name }) => name === store)?.pd;
+  return pd?.known ? (pd.value?.id ?? null) : null;
+}
+
+/** A change through whichever member of PD answers. `path` below `/pd/api/v1`. */
+export const changePd = (method: 'POST' | 'DELETE', path: string, body?: string): HttpCall => ({
+  kind: 'http',
+  api: 'pd',
+  method,
+  path: `/pd/api/v1${path}`,
+  ...(body === undefined ? {} : { body }),
+});
 
 function onHost(command: string): ShellCall {
   return { kind: 'shell', host: HOST, command };

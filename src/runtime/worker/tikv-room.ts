@@ -28,7 +28,7 @@ const REGIONS = 24;
 const PROBE_ATTEMPT_MS = 500;
 
 export function createTikvRoom(
-  settings: WorkerSettings,
+  settings: Pick<WorkerSettings, 'labDir' | 'profile' | 'waits'>,
   { reasoner, now }: { reasoner: Reasoner; now: () => number },
 ): TikvRoom {
   const profile = PROFILES[settings.profile];

@@ -2,7 +2,7 @@ import type { Target } from '../../../src/domain/ids.js';
 import type { Judged } from '../../protocol.js';
 import { freeRatioOf } from '../picture/free-space.js';
 import { storeNamed } from '../picture/look-up.js';
-import { brakesOn, foreignSchedulers } from '../picture/orders.js';
+import { brakesIn, brakeWords, foreignSchedulers } from '../picture/orders.js';
 import { networkTroubleOf, serviceOf, slowRiseOf } from '../picture/trends.js';
 import { clientPortWords } from '../picture/words.js';
 import type { TikvPicture } from '../picture.js';
@@ -58,8 +58,8 @@ export function noForeignScheduler({ vitals: { scheduling } }: TikvPicture): Jud
   return foreign.length === 0 ? yes('PD has only its own schedulers') : no(`PD has ${foreign.join(', ')}`);
 }
 
-export function schedulesFreely({ vitals: { scheduling } }: TikvPicture): Judged {
-  const brakes = brakesOn(scheduling);
+export function schedulesFreely(picture: TikvPicture): Judged {
+  const brakes = brakesIn(picture);
   if (brakes === null) return unknown('limits and pauses of PD are not known');
-  return brakes.length === 0 ? yes('nothing keeps PD from scheduling') : no(brakes.join(', '));
+  return brakes.length === 0 ? yes('nothing keeps PD from scheduling') : no(brakes.map(brakeWords).join(', '));
 }

@@ -1,18 +1,21 @@
 import type { Invariant } from '../../protocol.js';
-import { brakesOn, foreignSchedulers } from '../picture/orders.js';
+import { brakesIn, brakeWords, foreignSchedulers } from '../picture/orders.js';
 import type { TikvPicture } from '../picture.js';
 import { broken, checkOf, type Finding, HOLDS, UNKNOWN } from './check.js';
 
-/** Shown only: evictions and pauses are tools of maintenance, too. */
+/**
+ * Evictions and pauses are tools of maintenance, too: somebody has to say so then, or to end them. PD's own answer tells,
+ * so that no load and no slowness can break it.
+ */
 export const ordersAsShipped: Invariant<TikvPicture> = {
   name: 'orders-as-shipped',
   title: 'PD schedules as it does by itself',
-  use: 'evidence',
-  check: ({ vitals: { scheduling } }) => {
-    const foreign = foreignSchedulers(scheduling);
-    const brakes = brakesOn(scheduling);
-    const words = [...(foreign ?? []).map((name) => `${name} was added`), ...(brakes ?? [])];
-    return checkOf('orders-as-shipped', 'pd', findingOf(words, foreign !== null && brakes !== null));
+  use: 'files',
+  check: (picture) => {
+    const foreign = foreignSchedulers(picture.vitals.scheduling);
+    const brakes = brakesIn(picture);
+    const words = [...(foreign ?? []).map((name) => `${name} was added`), ...(brakes ?? []).map(brakeWords)];
+    return checkOf('orders-as-shipped', 'cluster', findingOf(words, foreign !== null && brakes !== null));
   },
 };
 

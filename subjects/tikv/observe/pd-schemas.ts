@@ -61,7 +61,13 @@ export const scheduleConfigSchema = z.object({
     .union([z.boolean(), z.enum(['true', 'false'])])
     .default(false)
     .transform((value) => value === true || value === 'true'),
+  'region-schedule-limit': z.number().optional(),
+  'replica-schedule-limit': z.number().optional(),
+  'store-limit': z.record(z.string(), z.object({ 'add-peer': z.number(), 'remove-peer': z.number() })).default({}),
 });
+
+/** `/pd/api/v1/scheduler-config/{evict,grant}-leader-scheduler/list` */
+export const heldStoresSchema = z.object({ 'store-id-ranges': z.record(z.string(), z.unknown()).nullish() });
 
 /** `/pd/api/v1/regions/check/...`: only the count is of use for each sample. */
 export const countSchema = z.object({ count: z.number() });

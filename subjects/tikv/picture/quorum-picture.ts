@@ -40,6 +40,7 @@ function storeMember(picture: TikvPicture, store: Store): Member {
   const opinion = pdOpinionOf(picture, store);
   return {
     id: store.name,
+    ...(store.pd.known && store.pd.value ? { aka: [`store-${store.pd.value.id}`] } : {}),
     alive: isStoreAlive(picture, store, opinion),
     impaired: storeTrouble(picture, store, opinion),
   };

@@ -1,7 +1,7 @@
 import { factOf, type Reading } from '../../../src/domain/reading.js';
 import type { ScoreRise, Store, TikvPicture } from '../picture.js';
 import { doesAnswer } from './look-up.js';
-import { brakesOn, foreignSchedulers } from './orders.js';
+import { brakesIn, brakeWords, foreignSchedulers } from './orders.js';
 import { pdOpinionOf } from './pd-opinion.js';
 import { membersInQuorum, memberWords, pdMajority } from './pd-quorum.js';
 import { isDrained } from './trends.js';
@@ -105,7 +105,7 @@ function signsLine(picture: TikvPicture): readonly string[] {
   const { scheduling, stores, trends } = picture.vitals;
   const rises = (factOf(trends.rises) ?? []).filter(({ fellAt }) => fellAt === null);
   const drained = stores.filter(({ name }) => isDrained(picture, name)).map(({ name }) => `leaders left ${name}`);
-  const orders = [...(foreignSchedulers(scheduling) ?? []), ...(brakesOn(scheduling) ?? [])];
+  const orders = [...(foreignSchedulers(scheduling) ?? []), ...(brakesIn(picture) ?? []).map(brakeWords)];
   const words = [
     ...(rises.length > 0 ? [`scores that rose: ${rises.slice(0, MOST_RISES).map(riseWords).join(', ')}`] : []),
     ...drained,

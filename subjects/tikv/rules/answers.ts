@@ -3,7 +3,7 @@ import type { Call } from '../../../src/domain/query.js';
 import type { Facts } from '../../protocol.js';
 import { reachFromWords } from '../picture/words.js';
 import type { Reach, TikvPicture, Witness } from '../picture.js';
-import { askStatusPort, inspectNode, readLog } from '../services.js';
+import { askHostForNodes, askStatusPort, inspectNode, readLog } from '../services.js';
 
 type TikvFacts = Facts<TikvPicture>;
 
@@ -26,6 +26,20 @@ export function toldByHost(facts: TikvFacts, node: Target): Told<Witness> {
     ? { value: witness, id, why: '' }
     : { value: null, id, why: 'the answer of the host is not understood' };
 }
+
+/** The host's word on all nodes, from `labctl ps`. */
+export function toldByHosts(facts: TikvFacts): Told<readonly (Witness & { readonly name: string })[]> {
+  const answer = facts.answer(askHostForNodes());
+  if (!answer) return { value: null, id: null, why: 'the host was not asked yet' };
+  const { id, exit, failure } = answer.evidence;
+  if (exit !== 0) return { value: null, id, why: `the host gave no answer (${failure ?? `exit ${exit}`})` };
+  const nodes = parsed(answer.body);
+  const value = Array.isArray(nodes) && nodes.every(isNamedWitness) ? nodes : null;
+  return { value, id, why: value ? '' : 'the answer of the host is not understood' };
+}
+
+const isNamedWitness = (node: unknown): node is Witness & { readonly name: string } =>
+  isWitness(node) && typeof (node as { readonly name?: unknown }).name === 'string';
 
 /** How the status port met the look. */
 export function toldByPort(facts: TikvFacts, node: Target): Told<Reach> {
@@ -53,9 +67,13 @@ export function citationOf(facts: TikvFacts, call: Call): EvidenceId | null {
 }
 
 function witnessIn(body: string): Witness | null {
+  const node = parsed(body);
+  return isWitness(node) ? node : null;
+}
+
+function parsed(body: string): unknown {
   try {
-    const node: unknown = JSON.parse(body);
-    return isWitness(node) ? node : null;
+    return JSON.parse(body);
   } catch {
     return null;
   }

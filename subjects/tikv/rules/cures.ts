@@ -19,6 +19,15 @@ export const startMember = (member: Target): Cure => ({
   steps: [start(member)],
 });
 
+/** For a store that somebody removes and that has not left yet. */
+export const takeBack = (store: Target): Cure => ({
+  title: `take the removal of ${store} back`,
+  wouldHaveRefuted: `PD calling ${store} Up, or a process of it that does not run`,
+  effect: `PD calls ${store} Up again and stops moving its regions away`,
+  risk: 'if it was to be removed, it has to be removed again; regions that have left stay where they are',
+  steps: [{ kind: 'action', action: 'cancel-removal', target: store }],
+});
+
 /** A PD member without which there is no quorum. */
 export interface Missing {
   readonly member: Target;

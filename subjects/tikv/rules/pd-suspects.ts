@@ -7,6 +7,7 @@ import type { TikvPicture } from '../picture.js';
 import { askEtcdHealth, askPdMembers, inspectNode } from '../services.js';
 import { citationOf, toldByHost } from './answers.js';
 import { open, refuted, supported, tooEarly } from './assessment.js';
+import { crashLoop, crashWords } from './crash-loop.js';
 import { resume, startMember } from './cures.js';
 
 type TikvFacts = Facts<TikvPicture>;
@@ -50,6 +51,7 @@ export function memberSuspects(member: Target): readonly TikvSuspect[] {
       assess: (facts) => assessMemberFrozen(facts, member),
       cure: resume(member, 'an answer of its client port'),
     },
+    crashLoop(member),
     memberStopped(member),
   ];
 }
@@ -74,6 +76,8 @@ function assessMemberDead(facts: TikvFacts, member: Target): Assessment {
   const words = `the host shows ${member} ${witnessWords(host.value)}`;
   const isDead = host.value.state === 'exited' && !host.value.stoppedByRequest;
   if (!isDead) return refuted(words, { against: [host.id] });
+  const crash = crashWords(host.value);
+  if (crash !== null) return refuted(`no start helps: ${crash}`, { against: [host.id] });
   const seen = pdNamed(facts.picture, member);
   if (seen?.reach.known && doesAnswer(seen.reach.value))
     return open(0.4, `${words}, yet it answers our client`, { for: [host.id], against: [facts.pictureId] });

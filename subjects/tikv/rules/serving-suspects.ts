@@ -7,9 +7,10 @@ import { isDrained, shutMs } from '../picture/trends.js';
 import { clientPortWords, reachWords } from '../picture/words.js';
 import type { TikvPicture } from '../picture.js';
 import { PROFILES } from '../profiles.js';
-import { askPdAboutStore, askStatusPort, inspectNode } from '../services.js';
+import { askPdAboutStore, askStatusPort, idInPd, inspectNode } from '../services.js';
 import { citationOf, toldByHost, toldByPort } from './answers.js';
 import { open, refuted, supported, tooEarly, undecided } from './assessment.js';
+import { takeBack } from './cures.js';
 
 type TikvFacts = Facts<TikvPicture>;
 type TikvSuspect = Suspect<TikvPicture>;
@@ -49,10 +50,16 @@ function assessPaused(facts: TikvFacts, store: Target): Assessment {
   return undecided(`${words}, and it lost its leaders while it runs`, `a connection to the client port of ${store}`);
 }
 
-/** Somebody took it out. Medic does not bring it back: whether that was a mistake only a person knows. */
+/**
+ * Somebody takes it out. Whether that is a mistake only a person knows, so bringing it back is for policy to allow; once
+ * its last region has left it is too late.
+ */
 export function storeOffline(store: Target, picture: TikvPicture): TikvSuspect {
-  const look = askPdAboutStore(idOf(picture, store));
+  const look = askPdAboutStore(idInPd(picture, store));
+  const pd = storeNamed(picture, store)?.pd;
+  const isLeaving = pd?.known && pd.value?.state === 'Offline';
   return {
+    ...(isLeaving ? { cure: takeBack(store) } : {}),
     cause: { class: 'store-offline', target: store },
     claim: `somebody removes ${store} from the cluster`,
     looks: [inspectNode(store), look],
@@ -71,7 +78,7 @@ export function storeOffline(store: Target, picture: TikvPicture): TikvSuspect {
 }
 
 export function diskFull(store: Target, picture: TikvPicture): TikvSuspect {
-  const look = askPdAboutStore(idOf(picture, store));
+  const look = askPdAboutStore(idInPd(picture, store));
   return {
     cause: { class: 'disk-full', target: store },
     claim: `the disk of ${store} is nearly full`,
@@ -87,9 +94,4 @@ export function diskFull(store: Target, picture: TikvPicture): TikvSuspect {
       return supported(0.9, words, { for: ids });
     },
   };
-}
-
-function idOf(picture: TikvPicture, name: Target): string | null {
-  const pd = storeNamed(picture, name)?.pd;
-  return pd?.known ? (pd.value?.id ?? null) : null;
 }

@@ -9,6 +9,7 @@ import type { TikvPicture, Witness } from '../picture.js';
 import { askPdAboutStore, askStatusPort, inspectNode, readLog } from '../services.js';
 import { citationOf, type Told, toldByHost, toldByLog, toldByPort } from './answers.js';
 import { open, refuted, supported, tooEarly, undecided } from './assessment.js';
+import { crashLoop, crashWords } from './crash-loop.js';
 import { resume } from './cures.js';
 import { grpcPaused, storeOffline } from './serving-suspects.js';
 import { HOST_NETWORK, slowSuspects } from './slow-suspects.js';
@@ -27,6 +28,7 @@ export function storeSuspects(store: Target, picture: TikvPicture): readonly Tik
   const isOver = witness?.known && witness.value.state !== 'running';
   return [
     processDead(store, picture),
+    crashLoop(store),
     stoppedByRequest(store),
     processFrozen(store),
     linkLoss(store, picture),
@@ -55,6 +57,8 @@ function assessDead(facts: TikvFacts, store: Target): Assessment {
   if (!host.value) return open(0.4, host.why);
   if (host.value.state !== 'exited') return refuted(hostSays(store, host.value), { against: [host.id] });
   if (host.value.stoppedByRequest) return refuted(`${store} was stopped by request`, { against: [host.id] });
+  const crash = crashWords(host.value);
+  if (crash !== null) return refuted(`no start helps: ${crash}`, { against: [host.id] });
   const port = toldByPort(facts, store);
   if (port.value && doesAnswer(port.value))
     return open(0.4, `the host says that ${store} ended, yet its port answers`, { for: [host.id], against: [port.id] });

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import type { Truth } from '../../../chaos/protocol.js';
 import { tellChildEvent } from '../../../src/cli/child-events.js';
 import { checkDemo } from '../../../src/cli/demo-checks.js';
 import { sayEnd, sayHeading } from '../../../src/cli/demo-lines.js';
-import { type DemoFacts, isWin, summarise } from '../../../src/cli/demo-summary.js';
+import { type DemoFacts, isWin, summarise, summariseQuiet } from '../../../src/cli/demo-summary.js';
 import { archivedStatus } from '../../../src/runtime/archived-status.js';
 import { archivedKill, KILLED_STORE, STORY } from '../../support/killed-store.js';
 import { temporaryFolder } from '../runtime/process/temporary.js';
@@ -12,6 +13,7 @@ import { paper } from './paper.js';
 
 const FACTS: DemoFacts = {
   fault: 'node_kill',
+  rightEnd: { kind: 'repaired' },
   ticket: KILLED_STORE.id,
   phase: 'resolved',
   confirmedAt: '2026-01-02T03:04:02.000Z',
@@ -27,6 +29,8 @@ describe('the summary of a demo', () => {
       fault: 'node_kill',
       ticket: 'tikv/7',
       phase: 'resolved',
+      end: 'repaired',
+      right: true,
       proof: 'healthy',
       causeGone: true,
       faultTruth: 'gone',
@@ -50,12 +54,42 @@ describe('the summary of a demo', () => {
   });
 
   it('is a win only if resolved, proven, and gone from the injector’s side', () => {
-    const summary = summarise(FACTS);
-    expect(isWin(summary)).toBe(true);
-    expect(isWin({ ...summary, phase: 'escalated' })).toBe(false);
-    expect(isWin({ ...summary, proof: 'unknown' })).toBe(false);
-    expect(isWin({ ...summary, faultTruth: 'unknown' })).toBe(false);
-    expect(isWin({ ...summary, faultTruth: 'present' })).toBe(false);
+    const wins = (changes: Partial<DemoFacts>) => isWin(summarise({ ...FACTS, ...changes }));
+    expect(wins({})).toBe(true);
+    expect(wins({ phase: 'escalated' })).toBe(false);
+    expect(wins({ status: { ...FACTS.status, proof: null } })).toBe(false);
+    expect(wins({ faultTruth: 'unknown' })).toBe(false);
+    expect(wins({ faultTruth: 'present' })).toBe(false);
+  });
+
+  it('of a fault that nobody may repair is a win only if a person got a brief that names its cause', () => {
+    const beyond = { ...FACTS, rightEnd: { kind: 'escalated', cause: 'crash-loop' }, phase: 'escalated' } as const;
+    const ended = (brief: string | null) => summarise({ ...beyond, status: { ...FACTS.status, brief } });
+    expect(ended('tikv/7 needs a person: crash-loop/tikv-2: it died again')).toMatchObject({
+      end: 'escalated',
+      right: true,
+    });
+    expect(ended('tikv/7 needs a person: process-dead/tikv-2: ... Ruled out: crash-loop/tikv-2').right).toBe(false);
+    expect(ended(null).right).toBe(false);
+    expect(summarise({ ...beyond, phase: 'resolved' }).right).toBe(false);
+  });
+
+  it('of a fault that goes by itself is a win only without any act', () => {
+    const alone = { ...FACTS, rightEnd: { kind: 'self-cleared' }, phase: 'self-cleared' } as const;
+    const status = (acts: number) => ({ ...FACTS.status, spent: { ...FACTS.status.spent, acts } });
+    expect(summarise({ ...alone, status: status(0) })).toMatchObject({ end: 'self-cleared', right: true });
+    expect(summarise({ ...alone, phase: 'no-fault', status: status(0) }).right).toBe(true);
+    expect(summarise({ ...alone, status: status(1) }).right).toBe(false);
+    expect(summarise({ ...alone, phase: 'resolved' }).right).toBe(false);
+  });
+
+  it('without a ticket is a win where none may be filed, or where it went before one was', () => {
+    const quiet = (kind: 'no-ticket' | 'self-cleared' | 'repaired', faultTruth: Truth = 'gone') =>
+      summariseQuiet({ fault: 'none', profile: 'fast', rightEnd: { kind }, faultTruth });
+    expect(quiet('no-ticket')).toMatchObject({ ticket: null, phase: 'none', end: 'no-ticket', right: true, acts: 0 });
+    expect(quiet('self-cleared').right).toBe(true);
+    expect(quiet('repaired').right).toBe(false);
+    expect(quiet('self-cleared', 'present').right).toBe(false);
   });
 });
 
@@ -97,6 +131,13 @@ describe('the lines of a demo', () => {
       'next      ./medic chaos inject node_kill',
       '          Ctrl-C ends everything',
     ]);
+  });
+
+  it('say of a quiet end only that there was no ticket', () => {
+    const { screen, out } = paper();
+    const quiet = { fault: 'none', profile: 'fast', rightEnd: { kind: 'no-ticket' } } as const;
+    sayEnd({ summary: summariseQuiet({ ...quiet, faultTruth: 'gone' }), brief: null, running, home: '/x' }, screen);
+    expect(out().map((line) => line.replace(/^\S+Z /, ''))).toEqual(['end       no ticket · fault gone']);
   });
 
   it('hand over the brief of an escalated ticket, which has no report yet', () => {

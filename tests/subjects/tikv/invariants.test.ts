@@ -7,6 +7,7 @@ import {
   healthy,
   justKilled,
   leadership,
+  limits,
   nothing,
   pdStore,
   pdUnreadable,
@@ -48,6 +49,8 @@ describe('the invariants of a healthy cluster', () => {
       'regions-no-down-peer',
       'regions-no-pending-peer',
       'probe-ok',
+      'orders-as-shipped',
+      'leaders-spread',
     ]);
   });
 });
@@ -127,13 +130,14 @@ describe('PD', () => {
       'regions-have-leader',
       'regions-no-down-peer',
       'regions-no-pending-peer',
+      'orders-as-shipped',
+      'leaders-spread',
       'regions-no-missing-peer',
       'leaders-balanced',
       'store-has-space',
       'peers-fast',
       'store-not-slow',
       'leaders-stay',
-      'orders-as-shipped',
     ]);
   });
 
@@ -184,6 +188,7 @@ describe('the regions', () => {
     expect(unknown(healthy({ leadership: young }))).toEqual([
       'regions-no-down-peer',
       'regions-no-pending-peer',
+      'leaders-spread',
       'regions-no-missing-peer',
     ]);
     expect(unknown(healthy({ leadership: young, regions: { ...regions, withLeader: fact(3) } }))).toContain(
@@ -272,12 +277,18 @@ describe('signs that are only shown', () => {
     const scheduling = {
       schedulers: fact(['balance-leader-scheduler', 'evict-leader-scheduler']),
       paused: fact(['balance-leader-scheduler']),
-      limits: fact({ leaders: 0, halted: true }),
+      limits: limits({ leaders: 0, halted: true, stores: { '2': { 'add-peer': 0.1, 'remove-peer': 15 } } }),
+      held: fact({ 'evict-leader-scheduler': ['1'] }),
     };
     expect(broken(healthy({ scheduling }))).toEqual([
-      'orders-as-shipped pd: PD is told otherwise: evict-leader-scheduler was added, balance-leader-scheduler is paused, ' +
-        'leader-schedule-limit is 0, halt-scheduling is on',
+      'orders-as-shipped cluster: PD is told otherwise: evict-leader-scheduler was added, balance-leader-scheduler is paused, ' +
+        'leader-schedule-limit is 0, halt-scheduling is on, the add-peer limit of tikv-1 is 0.1 a minute',
     ]);
+  });
+
+  it('are unknown as a whole while one of them is, and nothing else is out of order', () => {
+    const scheduling = { ...healthy().vitals.scheduling, paused: nothing };
+    expect(unknown(healthy({ scheduling }))).toEqual(['orders-as-shipped']);
   });
 
   it('stand in the summary', () => {
@@ -289,6 +300,44 @@ describe('signs that are only shown', () => {
   it('are unknown to somebody who has just begun to watch', () => {
     const first = watching({ rises: nothing, mostLeaders: nothing });
     expect(unknown(first)).toEqual(['peers-fast', 'store-not-slow', 'leaders-stay']);
+  });
+});
+
+describe('leaders', () => {
+  const led = (...counts: readonly number[]) =>
+    counts.reduce(
+      (picture, leaders, index) =>
+        withStore(picture, `tikv-${index}`, { pd: pdStore(String(index + 1), { leaders, leaderScore: leaders }) }),
+      healthy(),
+    );
+
+  it('all on one store are concentrated, and that is about the whole cluster', () => {
+    expect(broken(led(24, 0, 0, 0))).toContain(
+      'leaders-spread cluster: tikv-0 has 24 of 24 leaders, while 3 others are Up',
+    );
+    expect(broken(led(22, 1, 1, 0))).toContain(
+      'leaders-spread cluster: tikv-0 has 22 of 24 leaders, while 3 others are Up',
+    );
+  });
+
+  it('that are uneven, few, or even by score are not concentrated', () => {
+    const names = (picture: TikvPicture) => broken(picture).filter((line) => line.startsWith('leaders-spread'));
+    expect(names(led(20, 2, 1, 1))).toEqual([]);
+    expect(names(led(7, 0, 0, 0))).toEqual([]);
+    const weighted = withStore(led(20, 2, 2, 0), 'tikv-0', { pd: pdStore('1', { leaders: 20, leaderScore: 2 }) });
+    expect(names(weighted)).toEqual([]);
+  });
+
+  it('are no wonder where no other store is Up, and not known of a PD leader that has just changed', () => {
+    const others = ['tikv-1', 'tikv-2', 'tikv-3'].reduce(
+      (picture, name, index) =>
+        withStore(picture, name, { pd: pdStore(String(index + 2), { state: 'Down', leaders: 0, leaderScore: 0 }) }),
+      led(24, 0, 0, 0),
+    );
+    expect(broken(others).filter((line) => line.startsWith('leaders-spread'))).toEqual([]);
+    const picture = led(24, 0, 0, 0);
+    const young = leadership({ seenBy: 'change', seenSince: secondsAgo(5) });
+    expect(unknown({ ...picture, vitals: { ...picture.vitals, leadership: young } })).toContain('leaders-spread');
   });
 });
 

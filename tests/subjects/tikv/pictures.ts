@@ -5,6 +5,7 @@ import type {
   PdMember,
   PdStore,
   Reach,
+  ScheduleLimits,
   Store,
   TikvPicture,
   Vitals,
@@ -87,6 +88,19 @@ export function leadership(changes: Partial<Extract<Vitals['leadership'], { know
   });
 }
 
+const SHIPPED = { 'add-peer': 15, 'remove-peer': 15 };
+
+/** PD's limits as it ships with them, unless changed. */
+export const limits = (changes: Partial<ScheduleLimits> = {}) =>
+  fact<ScheduleLimits>({
+    leaders: 4,
+    halted: false,
+    regions: 2048,
+    replicas: 64,
+    stores: { '1': SHIPPED, '2': SHIPPED, '3': SHIPPED, '4': SHIPPED },
+    ...changes,
+  });
+
 /** Three PDs, four stores, three regions; nothing is wrong. */
 export function healthy(changes: Partial<Vitals> = {}): TikvPicture {
   return {
@@ -120,7 +134,8 @@ export function healthy(changes: Partial<Vitals> = {}): TikvPicture {
       scheduling: {
         schedulers: fact(['balance-leader-scheduler', 'balance-region-scheduler']),
         paused: fact([]),
-        limits: fact({ leaders: 4, halted: false }),
+        limits: limits(),
+        held: fact({}),
       },
       trends: { rises: fact([]), mostLeaders: fact({}), deafSince: {}, shutSince: {} },
       ...changes,
@@ -165,7 +180,7 @@ export const pdUnreadable = (picture = healthy()): TikvPicture => ({
     leadership: nothing,
     stores: picture.vitals.stores.map((store) => ({ ...store, pd: nothing })),
     regions: { total: nothing, withLeader: nothing, pendingPeer: nothing, downPeer: nothing, missingPeer: nothing },
-    scheduling: { schedulers: nothing, paused: nothing, limits: nothing },
+    scheduling: { schedulers: nothing, paused: nothing, limits: nothing, held: nothing },
     trends: { rises: nothing, mostLeaders: nothing, deafSince: {}, shutSince: {} },
   },
 });

@@ -277,7 +277,7 @@ function schedulingOf({ row, at, recording }: Scene): Scheduling {
   const none = gap('not recorded', seen);
   const { schedulers_seen: [fromS, names] = [Number.POSITIVE_INFINITY, []], healed_at_s = 0 } = recording;
   const isSeen = row.s >= fromS && row.s < healed_at_s;
-  return { schedulers: isSeen ? known(names, seen) : none, paused: none, limits: none };
+  return { schedulers: isSeen ? known(names, seen) : none, paused: none, limits: none, held: none };
 }
 
 /** The recorder waited 0.9 s and was busy itself every third second; Medic waits 3 s: a lone late row tells it nothing. */

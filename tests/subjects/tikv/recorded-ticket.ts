@@ -14,6 +14,7 @@ import { reachWords } from '../../../subjects/tikv/picture/words.js';
 import type { TikvPicture } from '../../../subjects/tikv/picture.js';
 import { PROFILES } from '../../../subjects/tikv/profiles.js';
 import { RULES_VERSION } from '../../../subjects/tikv/rules.js';
+import { WITNESS_COMMAND } from '../../../subjects/tikv/services.js';
 import { TIKV } from '../../../subjects/tikv/subject.js';
 import { firstAttempt } from '../../support/first-attempt.js';
 import type { Moment } from './recorded-pictures.js';
@@ -56,14 +57,10 @@ function watched(moments: readonly Moment[], by: Filed['by']): readonly Filed[] 
 const invariantsFor = (by: Filed['by']) =>
   TIKV.invariants.filter(({ name, use }) => use === 'files' || (by === 'shown' && DIAGNOSED.has(name)));
 
-const DIAGNOSED = new Set([
-  'peers-fast',
-  'store-not-slow',
-  'leaders-fast',
-  'leaders-stay',
-  'orders-as-shipped',
-  'store-has-space',
-]);
+const DIAGNOSED = new Set(['peers-fast', 'store-not-slow', 'leaders-fast', 'leaders-stay', 'store-has-space']);
+
+/** What PD is told nobody asked while most of them were recorded; a live PD answers it. */
+const ANSWERED = TIKV.invariants.filter(({ name }) => name !== 'orders-as-shipped');
 
 /** How an investigation ended. */
 export interface Story {
@@ -87,7 +84,7 @@ export interface Investigation {
  * sample first, as in a ticket.
  */
 export async function investigate({ moments, filed, proposals = [] }: Investigation): Promise<Story> {
-  const reasoner = createRulesReasoner({ rules: TIKV.rules, invariants: TIKV.invariants, version: RULES_VERSION });
+  const reasoner = createRulesReasoner({ rules: TIKV.rules, invariants: ANSWERED, version: RULES_VERSION });
   const bodies = new Map<EvidenceId, string>();
   const evidence: Evidence[] = [];
   const steps: NextStep[] = [];
@@ -209,10 +206,14 @@ function answerTo(call: Call, picture: TikvPicture): Reply {
 
 function hostSays(command: string, picture: TikvPicture): Reply {
   const node = /^labctl (?:inspect|logs) (\S+)/.exec(command)?.[1] ?? '';
+  if (command === WITNESS_COMMAND) return { exit: 0, body: JSON.stringify(nodesIn(picture)) };
   if (command.startsWith('labctl logs')) return { exit: 0, body: '[INFO] ["tick"]\n' };
   const witness = witnessOf(picture, node);
   return witness.known ? { exit: 0, body: JSON.stringify({ name: node, ...witness.value }) } : { exit: 1, body: '' };
 }
+
+const nodesIn = ({ vitals }: TikvPicture) =>
+  [...vitals.pd, ...vitals.stores].flatMap(({ name, witness }) => (witness.known ? [{ name, ...witness.value }] : []));
 
 function portSays(node: string, picture: TikvPicture): Reply {
   const reach = storeNamed(picture, node)?.reach;

@@ -63,12 +63,20 @@ describe('which rule is followed', () => {
   it('takes the store that most peers wait for as the victim of the symptoms', () => {
     const waiting = withStore(healthy(), 'tikv-3', { pd: pdStore('4', { pendingPeers: 5 }) });
     expect(suspected(waiting)).toContain('process-dead/tikv-3');
-    expect(suspected(healthy())).toEqual(['foreign-scheduler/pd', 'scheduling-stopped/pd', 'pd-stale/pd']);
+    expect(suspected(healthy())).toEqual([
+      'foreign-scheduler/cluster',
+      'scheduling-stopped/cluster',
+      'process-dead/cluster',
+      'process-frozen/cluster',
+      'link-loss/cluster',
+      'pd-stale/pd',
+    ]);
   });
 
   it('asks nothing about orders to PD when the host shows a store dead', () => {
     expect(suspected(justKilled())).toEqual([
       'process-dead/tikv-2',
+      'crash-loop/tikv-2',
       'stopped-by-request/tikv-2',
       'process-frozen/tikv-2',
       'link-loss/tikv-2',
@@ -122,6 +130,59 @@ describe('a dead store', () => {
     });
     expect(board(justKilled(), [dead(), refuses, log('["received SIGTERM"]\n')])['process-dead/tikv-2']).toMatchObject({
       for: ['e2', 'e3'],
+    });
+  });
+});
+
+describe('a crash loop', () => {
+  const again = { starts: 2, startedAt: secondsAgo(40), finishedAt: secondsAgo(39.6), exitCode: 1, signal: null };
+  const log: Reply = {
+    call: readLog('tikv-2'),
+    exit: 0,
+    body: [
+      `[2026/11/30 14:00:00.000 +00:00] [FATAL] [server.rs] ["Unknown option '--block-cache-sise'"]`,
+      '[2026/11/30 14:00:00.010 +00:00] [INFO] [labd] ["process ended: exit code 1"]',
+      '',
+    ].join('\n'),
+  };
+
+  it('is a process that ended by itself soon after a second start, with what its log says', () => {
+    const found = board(justKilled(), [dead(again), refuses, log]);
+    expect(found['crash-loop/tikv-2']).toMatchObject({
+      status: 'supported',
+      for: ['e2', 'e4'],
+      because:
+        'the host shows tikv-2 exited 1, died, started 2 times, died again 0.4 s after the last; ' +
+        `its log: "Unknown option '--block-cache-sise'"`,
+    });
+    expect(found['process-dead/tikv-2']).toMatchObject({ status: 'refuted', against: ['e2'] });
+  });
+
+  it.each([
+    ['was started only once', { ...again, starts: 1 }],
+    ['lived for a minute', { ...again, startedAt: secondsAgo(100) }],
+    ['was killed by somebody', { ...again, exitCode: 137, signal: 'SIGKILL' }],
+  ])('is none when the process %s', (_, changes) => {
+    const found = board(justKilled(), [dead(changes), refuses, log]);
+    expect(found['crash-loop/tikv-2']!.status).toBe('refuted');
+    expect(found['process-dead/tikv-2']!.status).toBe('supported');
+  });
+
+  it('of PD members leaves the lost quorum to a person, with their last words', () => {
+    const looping = { witness: died(again) };
+    const picture = withPd(withPd(pdUnreadable(), 'pd-0', looping), 'pd-2', looping);
+    const [lost, ...rivals] = RULES.find(({ name }) => name === 'pd-trouble')!.suspects('pd', picture);
+    expect(lost!.cure).toBeUndefined();
+    expect(rivals).toEqual([]);
+    const replies = ['pd-0', 'pd-2'].flatMap((name) => [
+      host(died(again).value, name),
+      { ...log, call: readLog(name) },
+    ]);
+    expect(board(picture, [...replies, host({}, 'pd-1')], ['pd-trouble', 'pd'])['pd-quorum-lost/pd']).toMatchObject({
+      status: 'supported',
+      because: expect.stringMatching(
+        /^pd-0 exited 1, died \(started 2 times, died again 0\.4 s after the last; "Unknown/,
+      ),
     });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ScoreRise, TikvPicture, Vitals } from '../../../subjects/tikv/picture.js';
 import { RULES } from '../../../subjects/tikv/rules.js';
 import { askStatusPort } from '../../../subjects/tikv/services.js';
-import { fact, healthy, nothing, pdStore, secondsAgo, withStore } from './pictures.js';
+import { fact, healthy, limits, nothing, pdStore, secondsAgo, withStore } from './pictures.js';
 import { board, host, type Reply, serves } from './rule-board.js';
 
 const rise = (reporter: string, about: string, changes: Partial<ScoreRise> = {}): ScoreRise => ({
@@ -141,13 +141,13 @@ describe('a store that is being removed', () => {
 describe('orders to PD', () => {
   const told = (scheduling: Partial<Vitals['scheduling']>) =>
     healthy({ scheduling: { ...healthy().vitals.scheduling, ...scheduling } });
-  const orders = (picture: TikvPicture) => board(picture, [], ['moved-leaders', 'pd']);
+  const orders = (picture: TikvPicture) => board(picture, [], ['moved-leaders', 'cluster']);
 
   it.each([
-    ['a scheduler that somebody added', { schedulers: fact(['evict-leader-scheduler']) }, 'foreign-scheduler/pd'],
-    ['a paused scheduler', { paused: fact(['balance-leader-scheduler']) }, 'scheduling-stopped/pd'],
-    ['a limit of 0', { limits: fact({ leaders: 0, halted: false }) }, 'scheduling-stopped/pd'],
-    ['a halt', { limits: fact({ leaders: 4, halted: true }) }, 'scheduling-stopped/pd'],
+    ['a scheduler that somebody added', { schedulers: fact(['evict-leader-scheduler']) }, 'foreign-scheduler/cluster'],
+    ['a paused scheduler', { paused: fact(['balance-leader-scheduler']) }, 'scheduling-stopped/cluster'],
+    ['a limit of 0', { limits: limits({ leaders: 0 }) }, 'scheduling-stopped/cluster'],
+    ['a halt', { limits: limits({ halted: true }) }, 'scheduling-stopped/cluster'],
   ])('are shown by PD: %s', (_, scheduling, cause) => {
     const found = orders(told(scheduling));
     expect(found[cause]).toMatchObject({ status: 'supported' });
@@ -156,13 +156,13 @@ describe('orders to PD', () => {
 
   it('are refuted by PD when there are none', () => {
     const found = orders(healthy());
-    expect(found['foreign-scheduler/pd']!.status).toBe('refuted');
-    expect(found['scheduling-stopped/pd']!.status).toBe('refuted');
+    expect(found['foreign-scheduler/cluster']!.status).toBe('refuted');
+    expect(found['scheduling-stopped/cluster']!.status).toBe('refuted');
   });
 
   it('are suspected without the word of PD only where leaders went away', () => {
     const silent = told({ schedulers: nothing, limits: nothing });
-    expect(orders(silent)['foreign-scheduler/pd']!.decidedBy).toBeUndefined();
+    expect(orders(silent)['foreign-scheduler/cluster']!.decidedBy).toBeUndefined();
     const moved = withStore(
       {
         ...silent,
@@ -171,7 +171,7 @@ describe('orders to PD', () => {
       'tikv-1',
       { pd: pdStore('2', { leaders: 0 }) },
     );
-    expect(orders(moved)['foreign-scheduler/pd']!.decidedBy).toContain('/schedulers');
-    expect(orders(moved)['scheduling-stopped/pd']!.decidedBy).toContain('/config/schedule');
+    expect(orders(moved)['foreign-scheduler/cluster']!.decidedBy).toContain('/schedulers');
+    expect(orders(moved)['scheduling-stopped/cluster']!.decidedBy).toContain('/config/schedule');
   });
 });

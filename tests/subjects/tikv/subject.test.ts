@@ -51,7 +51,12 @@ describe('the quorum picture', () => {
   });
 
   it('calls every member of a healthy cluster alive and in order', () => {
-    for (const one of TIKV.quorum(healthy()).members) expect(one).toEqual({ id: one.id, alive: 'yes', impaired: null });
+    const { members } = TIKV.quorum(healthy());
+    for (const one of members) expect(one).toMatchObject({ alive: 'yes', impaired: null });
+    expect(members.map(({ id, aka }) => [id, ...(aka ?? [])].join(' '))).toEqual([
+      ...['tikv-0 store-1', 'tikv-1 store-2', 'tikv-2 store-3', 'tikv-3 store-4'],
+      ...['pd-0', 'pd-1', 'pd-2'],
+    ]);
   });
 
   it.each([
@@ -83,7 +88,7 @@ describe('the quorum picture', () => {
     ],
     ['without a witness', withStore(healthy(), 'tikv-2', { witness: nothing }), 'unknown', null],
   ] as const)('of a store that is %s', (_, picture, alive, impaired) => {
-    expect(member(picture, 'tikv-2')).toEqual({ id: 'tikv-2', alive, impaired });
+    expect(member(picture, 'tikv-2')).toEqual({ id: 'tikv-2', aka: ['store-3'], alive, impaired });
   });
 
   it('calls a PD member alive only when its etcd sees the quorum and its process runs', () => {

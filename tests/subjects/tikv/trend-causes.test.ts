@@ -5,6 +5,7 @@ import {
   AT,
   fact,
   healthy,
+  limits,
   nothing,
   pdStore,
   pdUnreadable,
@@ -107,7 +108,7 @@ describe('a cause that its own sign still shows', () => {
 });
 
 describe('an order to PD', () => {
-  const gone = (cause: string, picture: TikvPicture) => isGone(cause, picture, 'pd');
+  const gone = (cause: string, picture: TikvPicture) => isGone(cause, picture, 'cluster');
 
   it('is gone when PD says so and the hosts show a majority of it running', () => {
     expect(gone('foreign-scheduler', healthy())).toBe('yes');
@@ -120,10 +121,8 @@ describe('an order to PD', () => {
   it('is not gone while PD tells of it', () => {
     expect(gone('foreign-scheduler', told({ schedulers: fact(['grant-leader-scheduler']) }))).toBe('no');
     expect(gone('scheduling-stopped', told({ paused: fact(['balance-leader-scheduler']) }))).toBe('no');
-    expect(gone('scheduling-stopped', told({ limits: fact({ leaders: 0, halted: false }) }))).toBe('no');
-    expect(gone('scheduling-stopped', told({ limits: fact({ leaders: 4, halted: true }), paused: nothing }))).toBe(
-      'no',
-    );
+    expect(gone('scheduling-stopped', told({ limits: limits({ leaders: 0 }) }))).toBe('no');
+    expect(gone('scheduling-stopped', told({ limits: limits({ halted: true }), paused: nothing }))).toBe('no');
   });
 
   it('is unknown when PD does not tell', () => {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { MedicError } from '../../../../src/domain/errors.js';
 import { askLabd } from './ask.js';
-import { readLabFile } from './files.js';
+import { readLabFile, readNodeOptions, writeNodeOptions } from './files.js';
 import { createHealthWait, type HealthWait } from './health.js';
 import type { LabIdentity, NodeReport, StartAnswer, StopAnswer, UnpauseAnswer } from './report.js';
 import { type LabTopology, planNodes, topologyOf } from './topology.js';
@@ -23,6 +23,10 @@ export interface Lab {
   unpause(node: string): Promise<UnpauseAnswer>;
   /** Lines, oldest first. */
   logs(node: string, query?: { tail?: number; since?: Date }): Promise<string[]>;
+  /** A node's own configuration, as further options of its start line. Needs no labd. */
+  options(node: string): readonly string[];
+  /** Replaces it; it holds from the node's next start on. Needs no labd. */
+  configure(node: string, options: readonly string[]): void;
   /** Needs no labd. */
   topology(): LabTopology;
   /** Waits, by PD's word, until the whole cluster is healthy. */
@@ -45,6 +49,8 @@ export function connectLab(folder: string): Lab {
   return {
     dir,
     topology,
+    options: (node) => readNodeOptions(dir, node),
+    configure: (node, options) => writeNodeOptions(dir, node, options),
     waitHealthy: createHealthWait({ topology, regions: () => needLab(dir).shape.regions }),
     identity: async () => (await get('/v1/lab')) as LabIdentity,
     ps: async () => (await get('/v1/nodes')) as NodeReport[],

@@ -34,6 +34,7 @@ export const labPaths = (dir: string) => ({
   labctl: join(dir, 'bin', 'labctl'),
   stderr: join(dir, 'logs', 'labd.stderr'),
   log: (node: string) => join(dir, 'logs', `${node}.log`),
+  options: (node: string) => join(dir, 'conf', `${node}.json`),
 });
 
 /** The lab of a folder; undefined when there is none. */
@@ -50,6 +51,20 @@ export function writeLabFile(dir: string, lab: LabFile): void {
 /** What earlier labds of this folder knew of the nodes. */
 export function readStateFile(dir: string): StateFile {
   return (readJson(labPaths(dir).state) ?? {}) as StateFile;
+}
+
+/**
+ * `<lab>/conf/<node>.json`: a node's own configuration, as further options of its start line; none without the file. Read
+ * at each start, as a process reads its configuration.
+ */
+export function readNodeOptions(dir: string, node: string): readonly string[] {
+  const options = readJson(labPaths(dir).options(node));
+  return Array.isArray(options) ? options.map(String) : [];
+}
+
+/** Replaces a node's own configuration; it holds from its next start on. */
+export function writeNodeOptions(dir: string, node: string, options: readonly string[]): void {
+  writeWhole({ file: labPaths(dir).options(node), text: toText(options), mode: 0o600 });
 }
 
 /** Writes `state.json`. */

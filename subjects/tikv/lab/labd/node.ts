@@ -24,8 +24,8 @@ export interface LabNode {
 /** What a node is made of. `onChange` runs after each change of the record, before anything else happens. */
 export interface LabNodeDeps {
   readonly plan: NodePlan;
-  /** Arguments for Node, the program that runs every node. */
-  readonly argv: readonly string[];
+  /** Arguments for Node, the program that runs every node; asked at each start. */
+  readonly argv: () => readonly string[];
   readonly log: NodeLog;
   readonly now: () => Date;
   readonly saved: NodeRecord | undefined;
@@ -50,12 +50,12 @@ export function createLabNode({ plan, argv, log, now, saved, onChange, onStarted
   const report = (): NodeReport => ({
     ...reportOf(plan, record),
     state: stateOf(running?.child),
-    argv: [process.execPath, ...argv],
+    argv: [process.execPath, ...argv()],
   });
 
   const begin = () => {
     mkdirSync(plan.dataDir, { recursive: true });
-    const child = spawn(process.execPath, argv, { stdio: 'pipe', env: nodeEnvironment() });
+    const child = spawn(process.execPath, argv(), { stdio: 'pipe', env: nodeEnvironment() });
     child.stdout.on('data', log.write);
     child.stderr.on('data', log.write);
     // A node that ended while it was written to must not take labd along.

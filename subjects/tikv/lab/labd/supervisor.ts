@@ -1,5 +1,5 @@
 import { MedicError } from '../../../../src/domain/errors.js';
-import { labPaths, type StateFile, writeStateFile } from './files.js';
+import { labPaths, readNodeOptions, type StateFile, writeStateFile } from './files.js';
 import { createLabNode, type LabNode } from './node.js';
 import { openNodeLog } from './node-log.js';
 import { identityOf, type NodeRecord, startsWithLabd } from './node-record.js';
@@ -32,7 +32,7 @@ export function createSupervisor({ dir, saved, now, onStarted, ...lines }: Super
   const nodes: LabNode[] = lines.nodes.map((plan) =>
     createLabNode({
       plan,
-      argv: startLine({ ...lines, node: plan }),
+      argv: () => [...startLine({ ...lines, node: plan }), ...readNodeOptions(dir, plan.name)],
       log: openNodeLog({ file: labPaths(dir).log(plan.name), now }),
       now,
       saved: atRest(saved[plan.name], now()),

@@ -78,7 +78,16 @@ describe('a picture of TiKV', () => {
     expect(scheduling).toMatchObject({
       schedulers: { value: ['balance-leader-scheduler', 'evict-leader-scheduler'] },
       paused: { value: ['balance-leader-scheduler'] },
-      limits: { value: { leaders: 0, halted: false } },
+      limits: {
+        value: {
+          leaders: 0,
+          halted: false,
+          regions: 2048,
+          replicas: null,
+          stores: { 14: { 'add-peer': 15, 'remove-peer': 0.1 } },
+        },
+      },
+      held: { value: { 'evict-leader-scheduler': ['14'] } },
     });
   });
 
@@ -223,7 +232,7 @@ describe('the calls of looks and steps', () => {
       method: 'GET',
       path: '/status',
     });
-    expect(status).toEqual({ status: null, body: '', failure: 'connection refused', node: 'tikv-1' });
+    expect(status).toEqual({ status: null, body: '', failure: 'connection refused', node: 'tikv-1', sent: false });
   });
 
   it('go to no address outside the inventory', async () => {

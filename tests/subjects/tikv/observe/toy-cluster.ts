@@ -101,7 +101,9 @@ function healthyAnswers(now: Date): Record<string, string> {
     '/pd/api/v1/stats/region': '{"count":24,"store_leader_count":{"1":6,"12":6,"14":6,"4":6}}',
     '/pd/api/v1/schedulers': '["balance-leader-scheduler","evict-leader-scheduler"]',
     '/pd/api/v1/schedulers?status=paused': '["balance-leader-scheduler"]',
-    '/pd/api/v1/config/schedule': '{"leader-schedule-limit":0,"max-store-down-time":"30m0s"}',
+    '/pd/api/v1/scheduler-config/evict-leader-scheduler/list': '{"store-id-ranges":{"14":[]},"batch":3}',
+    '/pd/api/v1/config/schedule':
+      '{"leader-schedule-limit":0,"region-schedule-limit":2048,"max-store-down-time":"30m0s","store-limit":{"14":{"add-peer":15,"remove-peer":0.1}}}',
     '/pd/api/v1/regions/check/pending-peer': count,
     '/pd/api/v1/regions/check/down-peer': count,
     '/pd/api/v1/regions/check/miss-peer': count,

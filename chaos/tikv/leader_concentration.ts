@@ -1,0 +1,87 @@
+import type { LabTopology } from '../../subjects/tikv/lab/labd/topology.js';
+import type { ChaosLab, Injection, Support } from '../protocol.js';
+import { type OrderDetail, orderFault } from './order-fault.js';
+import { askPd, NOT_IMPLEMENTED, readPd, storesInPd } from './pd-api.js';
+import { storeToHit } from './process-fault.js';
+
+const BALANCE = 'balance-leader-scheduler';
+/** PD moves a few leaders at a time. */
+const CONFIRM_MS = 60_000;
+
+const COMMON = {
+  targets: 'store',
+  rightEnd: { kind: 'repaired' },
+  moves: 'leaders',
+  confirmWithinMs: CONFIRM_MS,
+  supports: movesLeaders,
+} as const;
+
+/** As somebody who evicts stores one after the other for a rolling restart and forgets to end it. */
+export const leaderConcentration = orderFault({
+  ...COMMON,
+  name: 'leader_concentration',
+  describe: 'All other stores are evicted by PD until one store leads everything.',
+  plan: async (lab, wish) => {
+    const { name } = await storeToHit(lab, wish);
+    const others = (await storesInPd(lab.lab.topology())).filter((store) => store.name !== name);
+    return {
+      target: name,
+      orders: others.map(({ id }) => add('evict-leader-scheduler', id)),
+      undo: others.map(({ id }) => remove('evict-leader-scheduler', id)),
+      storeId: null,
+    };
+  },
+  look: (topology, injection) => look(topology, injection, 'evict-leader-scheduler'),
+});
+
+/** Unpaused, balance-leader would move them back as fast as they come, so that leaders swing. */
+export const leaderConcentrationGrant = orderFault({
+  ...COMMON,
+  name: 'leader_concentration_grant',
+  describe: 'All leaders are granted to one store while balance-leader is paused.',
+  plan: async (lab, wish) => {
+    const { name } = await storeToHit(lab, wish);
+    const id = (await storesInPd(lab.lab.topology())).find((store) => store.name === name)?.id ?? 0;
+    return {
+      target: name,
+      orders: [pause(3_600), add('grant-leader-scheduler', id)],
+      undo: [remove('grant-leader-scheduler', id), pause(0)],
+      storeId: id,
+    };
+  },
+  look: (topology, injection) => look(topology, injection, 'grant-leader-scheduler'),
+});
+
+async function look(topology: LabTopology, { target }: Injection<OrderDetail>, scheduler: string) {
+  const [names, stores] = await Promise.all([readPd<readonly string[]>(topology, '/schedulers'), storesInPd(topology)]);
+  const leaders = stores.find(({ name }) => name === target)?.leaders ?? 0;
+  const all = stores.reduce((sum, store) => sum + store.leaders, 0);
+  const stands = names.includes(scheduler);
+  return {
+    stands,
+    hasEffect: all > 0 && leaders === all,
+    words: `${target} leads ${leaders} of ${all}; ${scheduler} ${stands ? 'stands' : 'is gone'}`,
+  };
+}
+
+const add = (name: string, id: number) => ({
+  method: 'POST' as const,
+  path: '/schedulers',
+  body: { name, store_id: id },
+});
+const remove = (name: string, id: number) => ({ method: 'DELETE' as const, path: `/schedulers/${name}-${id}` });
+const pause = (delay: number) => ({ method: 'POST' as const, path: `/schedulers/${BALANCE}`, body: { delay } });
+
+interface RegionList {
+  readonly regions: readonly { readonly id: number; readonly leader?: { readonly store_id?: number } }[];
+}
+
+/** Whether this PD moves anything: it is asked to move a leader to where it is, which a stand-in may refuse with 501. */
+async function movesLeaders({ lab }: ChaosLab): Promise<Support> {
+  const topology = lab.topology();
+  const region = (await readPd<RegionList>(topology, '/regions')).regions.find(({ leader }) => leader?.store_id);
+  const body = { name: 'transfer-leader', region_id: region?.id, to_store_id: region?.leader?.store_id };
+  const { status } = await askPd(topology, { method: 'POST', path: '/operators', body });
+  if (status !== NOT_IMPLEMENTED) return { supported: true };
+  return { supported: false, reason: 'the PD of this lab moves no leaders' };
+}
