@@ -7,6 +7,8 @@ import { type Applied, apply, type Command, EMPTY_STATE, type PdState } from './
 export const GROUP = 'pd';
 /** The log is cut after so many entries: PD's state is small, so a snapshot is cheap. */
 const ENTRIES_PER_SNAPSHOT = 256;
+/** So few stay behind a snapshot: whoever needs more gets the snapshot, which is hardly larger. */
+const ENTRIES_KEPT = 8;
 
 export interface GroupOptions {
   readonly self: string;
@@ -56,7 +58,10 @@ export class Group {
     this.#state = restored.snapshot === null ? EMPTY_STATE : stateFrom(restored.snapshot.data);
     this.#lastTickMs = nowMs();
     const electionTicks = Math.round(electionMs / tickMs);
-    this.raft = new RaftNode({ id: self, voters: [...voters], electionTicks, heartbeatTicks: 1, random }, restored);
+    this.raft = new RaftNode(
+      { id: self, voters: [...voters], electionTicks, heartbeatTicks: 1, trailingEntries: ENTRIES_KEPT, random },
+      restored,
+    );
   }
 
   get state(): PdState {
@@ -91,17 +96,35 @@ export class Group {
    */
   propose(command: Command): Promise<Applied> {
     const result = this.raft.propose(JSON.stringify(command));
-    if (!result.ok) return Promise.reject(new ProposalLost('not leader'));
+    return result.ok ? this.#applied(result) : Promise.reject(new ProposalLost('not leader'));
+  }
+
+  /**
+   * Takes a member out of the Raft group and tells the state so, in one entry. The core changes a group only once its log
+   * begins with a snapshot, which is made here if there is none.
+   *
+   * @throws ProposalLost as {@link propose}, while another change is under way, and if those who are left and alive would
+   * be no majority (etcd: `strict-reconfig-check`)
+   */
+  removeMember(command: Extract<Command, { kind: 'remove-member' }>): Promise<Applied> {
+    if (!this.#survivesWithout(command.member)) return Promise.reject(new ProposalLost('not enough started members'));
+    this.#snapshot();
+    const steps = [{ kind: 'remove' as const, id: command.member }];
+    const result = this.raft.proposeChange({ steps, data: JSON.stringify(command) });
+    return result.ok ? this.#applied(result) : Promise.reject(new ProposalLost(result.reason));
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  #applied(result: { readonly index: number; readonly term: number }): Promise<Applied> {
     const untilMs = this.#options.nowMs() + this.#options.proposalMs;
     const done = new Promise<Applied>((resolve, reject) => {
       this.#waiting.set(result.index, { term: result.term, untilMs, resolve, reject });
     });
     this.#pump();
     return done;
-  }
-
-  stop(): void {
-    this.#stopped = true;
   }
 
   #pump(): void {
@@ -143,8 +166,19 @@ export class Group {
   #cutLog(): void {
     const { appliedIndex, snapshotIndex } = this.raft;
     if (this.#stopped || appliedIndex - snapshotIndex < ENTRIES_PER_SNAPSHOT) return;
-    this.raft.compact(appliedIndex, JSON.stringify(this.#state));
+    this.#snapshot();
     this.#pump();
+  }
+
+  #survivesWithout(member: string): boolean {
+    const left = this.raft.membership.voters.filter((voter) => voter !== member);
+    const progress = this.raft.progress();
+    const alive = left.filter((voter) => voter === this.raft.id || progress.get(voter)?.recentActive === true);
+    return alive.length * 2 > left.length;
+  }
+
+  #snapshot(): void {
+    this.raft.compact(this.raft.appliedIndex, JSON.stringify(this.#state));
   }
 
   #dropOverdue(): void {

@@ -14,6 +14,8 @@ import { createRpcServer } from './rpc/server.js';
 async function main(log: Log): Promise<void> {
   const { self, members, dataDir, profile } = parsePdArgs(process.argv.slice(2));
   const times = profile.cluster;
+  // The answer to the request that removed this member may still be on its way out.
+  let leaveGroup: () => void = () => process.exit(0);
   const { storage, groups, droppedBytes } = await openStorage({ dir: join(dataDir, 'raft') });
   const member = await openMember({
     self,
@@ -24,6 +26,7 @@ async function main(log: Log): Promise<void> {
     restored: groups.get(GROUP) ?? blankRestored(),
     log,
     onFailure: (error) => die(log, error),
+    onRemoved: () => setTimeout(() => leaveGroup(), times.pdTickMs),
   });
   const http = createHttpServer({
     node: member,
@@ -57,6 +60,7 @@ async function main(log: Log): Promise<void> {
     rpc.close();
     process.exit(0);
   };
+  leaveGroup = () => abandon('the member has been permanently removed from the cluster');
   const leave = (signal: string) => void stop(signal, () => member.handOver());
   // Without a parent the whole lab ends: there is nobody to hand anything over to.
   const abandon = (reason: string) => void stop(reason, async () => undefined);

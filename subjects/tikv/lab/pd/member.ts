@@ -7,7 +7,7 @@ import type { Stage } from './forwarding.js';
 import { Group, ProposalLost } from './group.js';
 import { startLeaderRounds } from './leader-rounds.js';
 import type { Log } from './log.js';
-import type { Member } from './members.js';
+import { type Member, remaining } from './members.js';
 import { bareReport, type Region, type RegionReport, type StoreStats } from './model.js';
 import type { PdNode, TransferOutcome } from './node.js';
 import { type PauseOrder, Pauses } from './pauses.js';
@@ -42,6 +42,8 @@ export interface MemberOptions {
   readonly log: Log;
   /** The disk failed: nothing that this process says can be relied on. */
   readonly onFailure: (error: unknown) => void;
+  /** This member was taken out of the group, and can do nothing any more. */
+  readonly onRemoved: () => void;
 }
 
 /** PD renews its lease three times within its life (PD: `lease.KeepAlive`). */
@@ -85,7 +87,8 @@ export class PdMember implements PdNode {
     this.#regions = regions;
     this.#disk = disk;
     this.#watch = new RaftWatch(options);
-    const others = members.map(({ name }) => name).filter((name) => name !== self.name);
+    const founders = members.map(({ name }) => name).filter((name) => name !== self.name);
+    const others = () => this.#members.map(({ name }) => name).filter((name) => name !== self.name);
     const send: Peers['send'] = (to, body) => this.#peers?.send(to, body);
     this.#group = new Group({
       self: self.name,
@@ -102,7 +105,7 @@ export class PdMember implements PdNode {
       onFailure: options.onFailure,
     });
     this.#reads = new Reads({ raft: this.#group.raft, others, send, nowMs });
-    this.#sync = new RegionSync({ others, send, all: () => this.#regions.all() });
+    this.#sync = new RegionSync({ others: founders, send, all: () => this.#regions.all() });
     this.#reign = new Reign({
       self: self.name,
       times,
@@ -111,11 +114,11 @@ export class PdMember implements PdNode {
       log: options.log,
       scene: () => ({ nowNs: wallNs(), times, regions: this.#regions }),
       onBegin: () => {
-        for (const name of others) this.#sync.fill(name);
+        for (const name of others()) this.#sync.fill(name);
       },
       onEnd: () => this.#sync.stop(),
     });
-    this.ping = createPings({ self, members, withinMs: times.pdRedirectWaitMs });
+    this.ping = createPings({ self, members: () => this.#members, withinMs: times.pdRedirectWaitMs });
   }
 
   get stage(): Stage {
@@ -147,7 +150,8 @@ export class PdMember implements PdNode {
   }
 
   view(reachable: ReadonlySet<string> = new Set()): PdView {
-    const { members, self, times, dataDir } = this.#options;
+    const { self, times, dataDir } = this.#options;
+    const members = this.#members;
     const byName = (name: string | null) => members.find((member) => member.name === name) ?? null;
     const { raft, state } = this.#group;
     return {
@@ -179,7 +183,9 @@ export class PdMember implements PdNode {
   }
 
   async propose(command: Command): Promise<Applied> {
-    const applied = await this.#group.propose(command);
+    const applied = await (command.kind === 'remove-member'
+      ? this.#group.removeMember(command)
+      : this.#group.propose(command));
     if (applied === 'done' && command.kind === 'bootstrap') this.#takeFirstRegion(command.region);
     return applied;
   }
@@ -276,6 +282,11 @@ export class PdMember implements PdNode {
     });
   }
 
+  /** The group as this member knows it. */
+  get #members(): readonly Member[] {
+    return remaining(this.#options.members, this.#group.state.removedMembers);
+  }
+
   get #requestMs(): number {
     return LEASES_PER_REQUEST * this.#options.times.pdLeaseMs;
   }
@@ -292,7 +303,10 @@ export class PdMember implements PdNode {
 
   #hear(message: PeerMessage): void {
     this.#group.tick();
-    if (message.kind === 'raft') this.#group.step(message.message);
+    if (this.#group.state.removedMembers.includes(message.from))
+      return this.#peers?.send(message.from, { kind: 'removed' });
+    if (message.kind === 'removed') this.#options.onRemoved();
+    else if (message.kind === 'raft') this.#group.step(message.message);
     else if (message.kind === 'leave-lead') this.#suggest({ kind: 'leave-lead', key: message.key });
     else if (message.kind === 'regions') this.#copyRegions(message.reports);
     else this.#reads.hear(message);
@@ -318,6 +332,7 @@ export class PdMember implements PdNode {
   }
 
   #think(): void {
+    if (this.#group.state.removedMembers.includes(this.#options.self.name)) this.#options.onRemoved();
     this.#reads.retry();
     this.#watch.look(this.#group);
     this.#reign.think();

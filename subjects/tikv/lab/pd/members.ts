@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** etcd mixes this into every member's id (PD: `initial-cluster-token`). */
 const CLUSTER_TOKEN = 'pd-cluster';
 
-/** One PD of the group. The group is fixed at the first start. */
+/** One PD of the group. The group is fixed at the first start; from then on it can only shrink. */
 export interface Member {
   readonly name: string;
   /** uint64 in decimal: it does not fit a JavaScript number. */
@@ -23,6 +23,11 @@ export function membersOf(urls: readonly MemberUrls[]): Member[] {
   return urls
     .map((urls) => ({ ...urls, memberId: memberId(urls.peerUrl) }))
     .sort((a, b) => (BigInt(a.memberId) < BigInt(b.memberId) ? -1 : 1));
+}
+
+/** Those who were not taken out of the group. */
+export function remaining(members: readonly Member[], removed: readonly string[]): readonly Member[] {
+  return members.filter(({ name }) => !removed.includes(name));
 }
 
 /** etcd's id of a member: the first 8 bytes of the SHA-1 of its peer URL and the token. */

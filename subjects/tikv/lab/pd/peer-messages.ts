@@ -15,10 +15,12 @@ export type PeerBody =
   /** A follower's linearizable read, and the index to wait for. */
   | { readonly kind: 'read'; readonly id: number }
   | { readonly kind: 'read-at'; readonly id: number; readonly index: number }
+  /** To a member that does not know yet that it was taken out of the group. */
+  | { readonly kind: 'removed' }
   /** Region reports on their way from PD's leader to the followers. */
   | { readonly kind: 'regions'; readonly reports: readonly RegionReport[] };
 
-const KINDS = ['raft', 'leave-lead', 'confirm', 'confirmed', 'read', 'read-at', 'regions'];
+const KINDS = ['raft', 'leave-lead', 'confirm', 'confirmed', 'read', 'read-at', 'removed', 'regions'];
 
 /** Is this a message of ours? Only the frame is checked: members trust each other. */
 export function isPeerMessage(value: unknown): value is PeerMessage {

@@ -3,7 +3,8 @@ import type { Member } from './members.js';
 
 export interface PingsOptions {
   readonly self: Member;
-  readonly members: readonly Member[];
+  /** The group as it is now. */
+  readonly members: () => readonly Member[];
   /** PD gives each member 3 s, so one frozen member makes `/health` as slow. */
   readonly withinMs: number;
 }
@@ -12,7 +13,7 @@ export interface PingsOptions {
 export function createPings({ self, members, withinMs }: PingsOptions): () => Promise<ReadonlySet<string>> {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   return async () => {
-    const others = members.filter(({ name }) => name !== self.name);
+    const others = members().filter(({ name }) => name !== self.name);
     const answers = await Promise.all(others.map((member) => ping(member, { agent, withinMs })));
     return new Set([self.name, ...others.filter((_, index) => answers[index]).map(({ name }) => name)]);
   };

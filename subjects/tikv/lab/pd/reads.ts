@@ -3,7 +3,8 @@ import type { PeerBody, PeerMessage } from './peer-messages.js';
 
 export interface ReadsOptions {
   readonly raft: RaftMember;
-  readonly others: readonly string[];
+  /** The other members of the group as it is now. */
+  readonly others: () => readonly string[];
   readonly send: (to: string, body: PeerBody) => void;
   /** Monotonic. */
   readonly nowMs: () => number;
@@ -60,7 +61,7 @@ export class Reads {
         agreed: new Set([raft.id]),
         done,
       });
-      for (const name of others) send(name, { kind: 'confirm', round, term: raft.term });
+      for (const name of others()) send(name, { kind: 'confirm', round, term: raft.term });
     });
   }
 
@@ -123,7 +124,7 @@ export class Reads {
     const open = this.#rounds.get(round);
     if (open === undefined || open.term !== term) return;
     open.agreed.add(from);
-    if (open.agreed.size * 2 <= this.#options.others.length + 1) return;
+    if (open.agreed.size * 2 <= this.#options.others().length + 1) return;
     this.#rounds.delete(round);
     open.done({ askedAtMs: open.startedMs, index: open.index });
   }

@@ -36,8 +36,9 @@ export interface Change {
   readonly pauses?: readonly PauseOrder[];
   /** Regions that the leader forgets until their own leaders report again. */
   readonly forgottenRegions?: readonly number[];
-  /** For the leader's memory; `refusedAnswer` is given if one cannot be. */
+  /** For the leader's memory. */
   readonly operators?: readonly OperatorOrder[];
+  /** PD's own words if an operator cannot be, or if the group does not take a command. */
   readonly refusedAnswer?: Answer;
   readonly answer: Answer;
   /** The status of the complaint when the group does not take a command; PD has 500 nearly everywhere. */

@@ -36,6 +36,8 @@ export interface PdState {
   readonly ruleVersion: number;
   /** Leader priorities of members, by name; 0 is left out. */
   readonly priorities: Readonly<Record<string, number>>;
+  /** Members that were taken out of the group; there is no way back. */
+  readonly removedMembers: readonly string[];
 }
 
 /** Settings that are written into the default placement rule, with their defaults. */
@@ -66,6 +68,8 @@ export type Command =
   | { readonly kind: 'schedule'; readonly schedulers: readonly SchedulerEntry[] }
   /** What a scheduler that runs decided by itself about its stores. */
   | { readonly kind: 'hold-store'; readonly type: string; readonly storeIds: readonly number[] }
+  /** Goes with the change of the Raft group itself, in one entry of its log. */
+  | { readonly kind: 'remove-member'; readonly member: string }
   | { readonly kind: 'prioritize'; readonly member: string; readonly priority: number };
 
 /** What an operator's hand or PD itself changes of a store. */
@@ -89,6 +93,7 @@ export const EMPTY_STATE: PdState = {
   schedulers: DEFAULT_SCHEDULERS,
   ruleVersion: 0,
   priorities: {},
+  removedMembers: [],
 };
 
 /** PD's limit of a store that nobody limited. */
@@ -147,6 +152,13 @@ function change(state: PdState, command: Command): PdState | null {
       if (entry === undefined) return null;
       return { ...state, schedulers: replacedEntry(state.schedulers, { ...entry, storeIds: command.storeIds }) };
     }
+    case 'remove-member':
+      if (state.removedMembers.includes(command.member)) return null;
+      return {
+        ...state,
+        priorities: without(state.priorities, [command.member]),
+        removedMembers: [...state.removedMembers, command.member],
+      };
     case 'prioritize': {
       const others = without(state.priorities, [command.member]);
       return {

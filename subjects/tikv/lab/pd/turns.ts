@@ -34,17 +34,25 @@ export class Turns {
   }
 
   async #carryOut(change: Change): Promise<Answer> {
-    const { commands, pauses = [], forgottenRegions = [], operators = [], answer, lostStatus = 500 } = change;
+    const {
+      commands,
+      pauses = [],
+      forgottenRegions = [],
+      operators = [],
+      answer,
+      refusedAnswer,
+      lostStatus = 500,
+    } = change;
     try {
       for (const command of commands) await this.#node.propose(command);
       for (const pause of pauses) this.#node.pause(pause);
       for (const id of forgottenRegions) this.#node.forgetRegion(id);
       for (const order of operators) {
-        if ((await this.#node.operate(order)) === 'refused') return change.refusedAnswer ?? answer;
+        if ((await this.#node.operate(order)) === 'refused') return refusedAnswer ?? answer;
       }
       return answer;
     } catch (error) {
-      if (error instanceof ProposalLost) return json(NOT_WRITTEN, lostStatus);
+      if (error instanceof ProposalLost) return refusedAnswer ?? json(NOT_WRITTEN, lostStatus);
       throw error;
     }
   }

@@ -3,8 +3,9 @@ import type { Ask, Outcome } from '../route.js';
 import type { PdView } from '../view.js';
 import { readObject } from './body.js';
 
-/** The group of this stand-in is fixed at its first start. PD would remove the member. */
-const CANNOT_REMOVE = json('this stand-in of PD cannot remove a member', 501);
+/** etcd lets nobody go if those who are left and alive would be no majority. */
+const FEW = 'etcdserver: re-configuration failed due to not enough started members';
+const NOT_ENOUGH = json(`[PD:etcd:ErrEtcdMemberRemove]${FEW}: ${FEW}`, 500);
 
 /** `POST /members/name/{name}` with `leader-priority`; PD passes over properties that it does not know. */
 export function setMember(view: PdView, name: string, { body }: Ask): Outcome {
@@ -18,16 +19,25 @@ export function setMember(view: PdView, name: string, { body }: Ask): Outcome {
   return { commands: [{ kind: 'prioritize', member: name, priority: Math.trunc(priority) }], answer };
 }
 
-/** `DELETE /members/name/{name}` */
+/** `DELETE /members/name/{name}`: also of one that is dead, and for good. */
 export function removeMemberByName(view: PdView, name: string): Outcome {
-  return isMember(view, name) ? CANNOT_REMOVE : notFound(name);
+  return isMember(view, name) ? remove(name, name) : notFound(name);
 }
 
 /** `DELETE /members/id/{id}` */
 export function removeMemberById(view: PdView, id: string): Outcome {
   if (!/^\d+$/.test(id)) return json(parseErrorText('ParseUint', id), 400);
-  if (view.members.some(({ memberId }) => memberId === id)) return CANNOT_REMOVE;
+  const member = view.members.find(({ memberId }) => memberId === id);
+  if (member !== undefined) return remove(member.name, id);
   return json('[PD:etcd:ErrEtcdMemberRemove]etcdserver: member not found: etcdserver: member not found', 500);
+}
+
+function remove(member: string, called: string): Outcome {
+  return {
+    commands: [{ kind: 'remove-member', member }],
+    answer: json(`removed, pd: ${called}`),
+    refusedAnswer: NOT_ENOUGH,
+  };
 }
 
 function isMember(view: PdView, name: string): boolean {

@@ -1,6 +1,7 @@
 import type { RegionReport } from '../model.js';
 import type { Draft, Operator } from './operator.js';
 import { isFinished, type Step } from './step.js';
+import { knownSize } from './survey.js';
 
 /** What operators that run will still do to a store (PD: `operator.StoreInfluence`). Sizes in MiB. */
 export interface Influence {
@@ -27,13 +28,13 @@ export class Influences {
     for (const step of steps) this.#addStep(step, report);
   }
 
-  #addStep(step: Step, { approximateSize }: RegionReport): void {
+  #addStep(step: Step, report: RegionReport): void {
     if (step.kind === 'transfer-leader') {
       this.#add(step.from, { leaders: -1, sizeMib: 0 });
       this.#add(step.to, { leaders: 1, sizeMib: 0 });
     }
-    if (step.kind === 'add-learner') this.#add(step.storeId, { leaders: 0, sizeMib: approximateSize });
-    if (step.kind === 'remove-peer') this.#add(step.storeId, { leaders: 0, sizeMib: -approximateSize });
+    if (step.kind === 'add-learner') this.#add(step.storeId, { leaders: 0, sizeMib: knownSize(report) });
+    if (step.kind === 'remove-peer') this.#add(step.storeId, { leaders: 0, sizeMib: -knownSize(report) });
   }
 
   #add(storeId: number, { leaders, sizeMib }: Influence): void {

@@ -4,7 +4,7 @@ import { runningEntry } from '../scheduler-entries.js';
 import type { SettingValue } from '../setting-value.js';
 import { lentSetting, settingsOf, silenceOf } from '../settings.js';
 import { DEFAULT_WEIGHT } from '../state.js';
-import { type StoreTotals, sizeOf, sum, totalsOf } from '../totals.js';
+import { type StoreTotals, sum, totalsOf } from '../totals.js';
 import type { PdView } from '../view.js';
 
 /** What scheduling looks at. */
@@ -19,6 +19,8 @@ export interface StoreSight {
   /** Null until its first heartbeat under this leader. */
   readonly stats: StoreStats | null;
   readonly totals: StoreTotals;
+  /** MiB of the regions on it, see {@link knownSize}. */
+  readonly sizeMib: number;
   readonly weight: StoreWeight;
   /** Somebody, or PD itself, keeps leaders away from it. */
   readonly refusesLeaders: boolean;
@@ -83,7 +85,7 @@ export class Survey {
 
   /** MiB; 0 without regions. */
   get averageRegionMib(): number {
-    return this.reports.length === 0 ? 0 : sum(this.reports, sizeOf) / this.reports.length;
+    return this.reports.length === 0 ? 0 : sum(this.reports, knownSize) / this.reports.length;
   }
 
   #look(meta: StoreMeta): StoreSight {
@@ -96,6 +98,7 @@ export class Survey {
       hearing: silentMs > silence.storeDownMs ? 'down' : silentMs > silence.disconnectedMs ? 'disconnected' : 'heard',
       stats: heartbeats.stats(meta.id) ?? null,
       totals: totalsOf(regions, meta.id),
+      sizeMib: sum(regions.onStore(meta.id), knownSize),
       weight: state.weights[meta.id] ?? DEFAULT_WEIGHT,
       refusesLeaders: leaderlessStores(this.scene).includes(meta.id),
     };
@@ -112,15 +115,20 @@ export function leaderlessStores({ state, heartbeats }: Scene): readonly number[
   return [...evicted, ...ids.filter((id) => heartbeats.stats(id)?.isStopping === true)];
 }
 
+/** MiB. A region whose size was not told yet counts as an empty one, so that moving it makes a difference. */
+export function knownSize({ approximateSize }: RegionReport): number {
+  return Math.max(1, approximateSize);
+}
+
 /** Leaders by weight; `delta` is added before (PD: `StoreInfo.LeaderScore` by count). */
 export function leaderScore({ weight }: StoreSight, leaders: number): number {
   return leaders / Math.max(weight.leader, LEAST_WEIGHT);
 }
 
 /** How full the store is, with `deltaMib` more on it (PD: `StoreInfo.RegionScore`). */
-export function fullness({ stats, totals, weight }: StoreSight, deltaMib: number): number {
+export function fullness({ stats, sizeMib, weight }: StoreSight, deltaMib: number): number {
   const { capacity = 0, available = 0 } = stats ?? {};
-  const score = regionScore({ capacity, available, regionSize: totals.regionSize + deltaMib });
+  const score = regionScore({ capacity, available, regionSize: sizeMib + deltaMib });
   return score / Math.max(weight.region, LEAST_WEIGHT);
 }
 

@@ -288,10 +288,30 @@ describe('the leader priority', () => {
     expect(preferredLeader({ priorities: { 'pd-0': -1 }, leader: 'pd-0', others: ['pd-1'] })).toBe('pd-1'));
 });
 
+describe('removing a member', () => {
+  const after = () => leaderView({ state: apply(clusterState(4), { kind: 'remove-member', member: 'pd-1' }).state });
+
+  it('takes its name or its id, and says which it was', () => {
+    const { memberId } = leaderView().members.find(({ name }) => name === 'pd-1')!;
+    for (const called of [`name/pd-1`, `id/${memberId}`]) {
+      expect(decide(leaderView(), `DELETE /members/${called}`)).toMatchObject({
+        commands: [{ kind: 'remove-member', member: 'pd-1' }],
+        answer: { status: 200, body: `"removed, pd: ${called.split('/')[1]}"\n` },
+        refusedAnswer: { status: 500 },
+      });
+    }
+  });
+
+  it('ends its priority and happens once', () => {
+    const { state } = after();
+    expect(state.removedMembers).toEqual(['pd-1']);
+    expect(apply(state, { kind: 'remove-member', member: 'pd-1' }).applied).toBe('conflict');
+  });
+});
+
 describe('what PD would do and this stand-in cannot', () => {
   it.each([
     ['POST /operators', { name: 'split-region', region_id: 2, policy: 'scan' }],
-    ['DELETE /members/name/pd-1', undefined],
     ['POST /config/rule', { group_id: 'pd', id: 'x', role: 'learner', count: 1 }],
   ])('%s is refused with 501', (request, body) => {
     const outcome = decide(leaderView(), request, body);

@@ -319,6 +319,40 @@ describe('three PDs as processes', () => {
   });
 });
 
+describe('a member that is removed', () => {
+  it('is gone from the group at once, ends by itself, and no second one may follow while that would cost the quorum', async () => {
+    const three = await PdProcesses.create();
+    try {
+      three.startAll();
+      const leader = await leaderOf(three);
+      const [gone, stays] = three.names.filter((name) => name !== leader) as [Name, Name];
+      // The log must be longer than what stays behind a snapshot, which is so after seconds in any cluster with stores.
+      for (let changes = 0; changes < 12; changes += 1) {
+        const body = JSON.stringify({ 'schedule.leader-schedule-limit': 5 + changes });
+        expect((await three.get(leader, '/pd/api/v1/config', { method: 'POST', body })).status).toBe(200);
+      }
+      const remove = (name: Name) => three.get(stays, `/pd/api/v1/members/name/${name}`, { method: 'DELETE' });
+      const removed = await remove(gone);
+      expect([removed.status, JSON.parse(removed.body)]).toEqual([200, `removed, pd: ${gone}`]);
+      const again = await remove(gone);
+      expect([again.status, JSON.parse(again.body)]).toEqual([404, `not found, pd: ${gone}`]);
+      const health = JSON.parse((await three.get(leader, '/pd/api/v1/health')).body) as { name: string }[];
+      expect(health.map(({ name }) => name).toSorted()).toEqual([leader, stays].toSorted());
+      await waitFor({
+        what: `end of ${gone}`,
+        withinMs: PATIENCE,
+        look: () => three.log(gone),
+        until: (log) => log.includes('the member has been permanently removed from the cluster'),
+      });
+      await three.kill(stays);
+      const refused = await three.get(leader, `/pd/api/v1/members/name/${leader}`, { method: 'DELETE' });
+      expect([refused.status, refused.body]).toEqual([500, expect.stringContaining('not enough started members')]);
+    } finally {
+      await three.close();
+    }
+  });
+});
+
 describe('one of three PDs, started alone', () => {
   it('accepts connections and answers nothing at all', async () => {
     const lonely = await PdProcesses.create();
@@ -344,11 +378,15 @@ function isName(text: string): boolean {
 
 /** The leader that all who run agree on. */
 async function anyLeader(): Promise<Name> {
+  return leaderOf(pds);
+}
+
+async function leaderOf(group: PdProcesses): Promise<Name> {
   const named = await waitFor({
     what: 'leader that serves',
     withinMs: PATIENCE,
     look: async () => {
-      const answers = await Promise.all(pds.names.map((name) => pds.leaderBy(name)));
+      const answers = await Promise.all(group.names.map((name) => group.leaderBy(name)));
       return [...new Set(answers)];
     },
     until: (answers) => answers.length === 1 && isName(answers[0]!),

@@ -19,7 +19,12 @@ function pd0(sight: Partial<Sight>) {
   };
   const sent: ({ to: string } & PeerBody)[] = [];
   const send = (to: string, body: PeerBody) => void sent.push({ to, ...body });
-  const reads = new Reads({ raft: raft as unknown as RaftMember, others: ['pd-1', 'pd-2'], send, nowMs: () => 1_000 });
+  const reads = new Reads({
+    raft: raft as unknown as RaftMember,
+    others: () => ['pd-1', 'pd-2'],
+    send,
+    nowMs: () => 1_000,
+  });
   const hear = (message: PeerMessage) => reads.hear(message);
   return { raft, reads, sent, hear };
 }

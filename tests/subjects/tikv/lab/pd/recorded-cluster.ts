@@ -2,7 +2,7 @@ import type { Answer } from '../../../../../subjects/tikv/lab/pd/answers/answer.
 import { followerConfig, type LeaderSections } from '../../../../../subjects/tikv/lab/pd/answers/config.js';
 import { storeChecks } from '../../../../../subjects/tikv/lab/pd/changes/store-state.js';
 import { dialError, plan, REDIRECT_FAILED } from '../../../../../subjects/tikv/lab/pd/forwarding.js';
-import { type Member, membersOf } from '../../../../../subjects/tikv/lab/pd/members.js';
+import { type Member, membersOf, remaining } from '../../../../../subjects/tikv/lab/pd/members.js';
 import type { Peer, PeerRole, RegionReport, StoreMeta, StoreStats } from '../../../../../subjects/tikv/lab/pd/model.js';
 import { Pauses } from '../../../../../subjects/tikv/lab/pd/pauses.js';
 import { RegionCache, reportedShare } from '../../../../../subjects/tikv/lab/pd/regions.js';
@@ -263,7 +263,7 @@ export class RecordedCluster {
       nowNs,
       times: this.times,
       self: member(name),
-      members: MEMBERS,
+      members: remaining(MEMBERS, this.#state.removedMembers),
       raft: {
         isLeader: name === moment.leader,
         leader: member(moment.leader),
@@ -309,7 +309,7 @@ export function timesOf(scenario: Scenario): ClusterTimes {
 }
 
 function bareState(scenario: Scenario): PdState {
-  const clusterId = ['pd-leader-killed', 'pd-members'].includes(scenario)
+  const clusterId = ['pd-leader-killed', 'pd-member-removed', 'pd-members'].includes(scenario)
     ? '7713940129464209698'
     : '7713933192204896888';
   const named = apply(EMPTY_STATE, { kind: 'name-cluster', clusterId }).state;

@@ -18,6 +18,7 @@ export type Scenario =
   | 'not-bootstrapped'
   | 'operators'
   | 'pd-leader-killed'
+  | 'pd-member-removed'
   | 'pd-members'
   | 'region-states'
   | 'scheduler-errors'

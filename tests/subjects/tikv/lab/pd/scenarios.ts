@@ -45,6 +45,7 @@ export const SETUPS: Readonly<Record<Scenario, Setup>> = {
   operators: HEALTHY,
   'config-changes': HEALTHY,
   admin: HEALTHY,
+  'pd-member-removed': { leader: 'pd0', stores: 'pd-member-removed/GET_pd.api.v1.stores~after' },
   'pd-members': { leader: 'pd2', stores: 'healthy/GET_pd.api.v1.stores' },
 };
 
@@ -52,10 +53,12 @@ export const SCENARIOS = Object.keys(SETUPS) as Scenario[];
 
 const START = 1_796_040_028;
 const ALL = ['pd0', 'pd1', 'pd2'];
+const MEMBER_DEAD = { leader: 'pd0', running: ['pd0', 'pd2'], knownClusterVersion: '8.5.5' };
 
 /** Who led and who ran when a recording was made. */
 export function momentOfCluster(asked: Recording): Moment {
   const { scenario } = asked;
+  if (scenario === 'pd-member-removed') return { ...MEMBER_DEAD, startedAt: START };
   if (scenario === 'pd-leader-killed') return momentOfKill(asked);
   if (asked.name.endsWith('~priority-moved')) {
     return { leader: 'pd0', running: ALL, startedAt: START, knownClusterVersion: '0.0.0' };

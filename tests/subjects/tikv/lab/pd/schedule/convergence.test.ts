@@ -276,8 +276,8 @@ describe('the peers of a dead store', () => {
 });
 
 describe('balance-region', () => {
-  it('fills a store that joined', () => {
-    const cluster = new ModelCluster({ layout: SEED.map(() => [1, 2, 3]), stores: 4 });
+  it.each([0, 1, 15])('fills a store that joined, with regions of %i MiB (0 is unknown)', (sizeMib) => {
+    const cluster = new ModelCluster({ layout: SEED.map(() => [1, 2, 3]), stores: 4, sizeMib });
     cluster.pass(120 * SECOND);
     const peers = cluster.peers();
     expect(Math.max(...peers) - Math.min(...peers)).toBeLessThanOrEqual(3);
