@@ -124,21 +124,23 @@ describe('a region whose members change', () => {
   });
 
   it('lets a newer peer of the region in by the word of PD, while a voter may still need the older one', async () => {
-    await stores.change(REGION, [{ kind: 'add-voter', peer: on(5, 1001) }]);
-    await stores.settled(REGION, ['1:Voter', '2:Voter', '3:Voter', '5:Voter']);
+    await stores.change(REGION, [{ kind: 'add-voter', peer: on(4, 1001) }]);
+    await hasData(4, 'before');
+    await stores.change(REGION, [{ kind: 'add-voter', peer: on(5, 1002) }]);
     await hasData(5, 'before');
-    stores.cutOff.add(2);
+    for (const id of [2, 3]) stores.cutOff.add(id);
     await stores.change(REGION, [{ kind: 'remove', peer: on(3, 13) }]);
-    await stores.settled(REGION, ['1:Voter', '2:Voter', '5:Voter']);
-    await stores.change(REGION, [{ kind: 'add-learner', peer: on(3, 1002) }]);
-    await stores.settled(REGION, ['1:Voter', '2:Voter', '5:Voter', '3:Learner']);
+    await stores.settled(REGION, ['1:Voter', '2:Voter', '4:Voter', '5:Voter']);
+    stores.cutOff.delete(3);
+    await stores.change(REGION, [{ kind: 'add-learner', peer: on(3, 1003) }]);
+    await stores.settled(REGION, ['1:Voter', '2:Voter', '4:Voter', '5:Voter', '3:Learner']);
     const asked = stores.questions;
-    await until('ten more questions', () => stores.questions >= asked + 10 || undefined);
+    await until('twenty more questions', () => stores.questions >= asked + 20 || undefined);
     expect(stores.peer(3, REGION)?.peerId).toBe(13);
     const { meta } = await stores.leader(REGION);
     stores.pd = () => meta;
-    await until('peer 1002', () => stores.peer(3, REGION)?.peerId === 1002 || undefined, {
-      deadlineMs: 10_000,
+    await until('peer 1003', () => stores.peer(3, REGION)?.peerId === 1003 || undefined, {
+      deadlineMs: 5_000,
       seen: () => stores.show(REGION),
     });
     await hasData(3, 'before');
