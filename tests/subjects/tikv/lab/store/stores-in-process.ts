@@ -201,6 +201,20 @@ export class StoresInProcess {
     );
   }
 
+  /** Reads through the leader until it answers. */
+  get(regionId: number, suffix: string): Promise<{ readonly value: string | null }> {
+    const key = this.key(regionId, suffix);
+    return until(
+      `the read of ${key}`,
+      async () => {
+        const { storeId } = await this.leader(regionId);
+        const read = await this.raft(storeId).read(regionId, key);
+        return read.ok ? read : undefined;
+      },
+      { deadlineMs: 20_000, everyMs: 5, seen: () => this.show(regionId) },
+    );
+  }
+
   key(regionId: number, suffix: string): string {
     return regionKey(
       this.layout.findIndex(({ meta }) => meta.id === regionId),
