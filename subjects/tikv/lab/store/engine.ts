@@ -1,7 +1,7 @@
 import type { ClusterTimes } from '../../profiles.js';
 import { blankRestored } from '../raft/restored.js';
 import type { RaftStorage, StoredGroup } from '../raft/storage.js';
-import type { PeerProgress, RaftRestored } from '../raft/types.js';
+import type { PeerProgress } from '../raft/types.js';
 import type { Addresses } from './address-book.js';
 import type { Clock } from './clock.js';
 import { type Inspector, startInspector } from './inspector.js';
@@ -9,7 +9,7 @@ import type { Log } from './log.js';
 import type { StoreMetrics } from './metrics.js';
 import { createMultiRaft, type MultiRaft } from './multi-raft.js';
 import { peerHealth } from './peer-health.js';
-import { peersOnDisk } from './peers-on-disk.js';
+import { peersOnDisk, type StoredPeer } from './peers-on-disk.js';
 import { RegionPeer } from './region-peer.js';
 import type { RegionReport } from './region-reporter.js';
 import { createTransport } from './transport.js';
@@ -49,8 +49,7 @@ export interface Engine {
 export function startEngine(options: EngineOptions): Engine {
   const { addresses, clock, log, metrics, storeId, times } = options;
   const { places, gone } = peersOnDisk(options.groups);
-  const peerAt = ({ regionId, peerId, restored }: { regionId: number; peerId: number; restored: RaftRestored }) =>
-    new RegionPeer({ ...options, regionId, peerId, restored, monotonicMs: clock.monotonicMs });
+  const peerAt = (peer: StoredPeer) => new RegionPeer({ ...options, ...peer, monotonicMs: clock.monotonicMs });
   const transport = createTransport({
     storeId,
     addressOf: addresses.of,

@@ -1,10 +1,10 @@
 import type { ClusterTimes } from '../../profiles.js';
 import type { RegionPeer } from './region-peer.js';
-import type { PeerMessage } from './store-frames.js';
+import type { Letter, PeerMessage } from './store-frames.js';
 
 export interface FarewellOptions {
   readonly times: ClusterTimes;
-  readonly send: (storeId: number, regionId: number, message: PeerMessage) => void;
+  readonly send: (storeId: number, letter: Letter) => void;
   readonly monotonicMs: () => number;
   /** Nobody leads this peer for a long time, and nobody dismissed it: PD may know whether it still belongs. */
   readonly onStranded: (region: RegionPeer) => void;
@@ -31,12 +31,11 @@ export function createFarewell({ times, send, monotonicMs, onStranded }: Farewel
   const askedAt = new WeakMap<RegionPeer, number>();
 
   function ask(region: RegionPeer): void {
-    askedAt.set(region, monotonicMs());
     const listed = region.meta.peers.map(({ id, storeId }) => [String(id), storeId] as const);
     const everybody = new Map([...region.contacts.places, ...listed]);
     everybody.delete(String(region.peerId));
     for (const [to, storeId] of everybody) {
-      send(storeId, region.regionId, { type: 'am-i-member', from: String(region.peerId), to });
+      send(storeId, region.letter({ type: 'am-i-member', from: String(region.peerId), to }));
     }
   }
 
@@ -50,6 +49,7 @@ export function createFarewell({ times, send, monotonicMs, onStranded }: Farewel
       if (!isOutside && leaderlessMs < electionMs) return;
       const sinceMs = monotonicMs() - (askedAt.get(region) ?? Number.NEGATIVE_INFINITY);
       if (sinceMs < (isOutside ? heartbeatMs : electionMs)) return;
+      askedAt.set(region, monotonicMs());
       ask(region);
       if (leaderlessMs >= STRANDED_AFTER * electionMs) onStranded(region);
     },
@@ -61,10 +61,10 @@ export function createFarewell({ times, send, monotonicMs, onStranded }: Farewel
  * that knows. A peer exists only by an applied change, so a leader that knows of everything committed and does not list
  * it has removed it.
  */
-export function farewellTo(region: RegionPeer | undefined, message: PeerMessage): PeerMessage | null {
+export function farewellTo(region: RegionPeer | undefined, message: PeerMessage): Letter | null {
   if (region === undefined || !isSure(region)) return null;
   if (region.meta.peers.some(({ id }) => String(id) === message.from) || !region.isSettled) return null;
-  return { type: 'dismissed', from: String(region.peerId), to: message.from };
+  return region.letter({ type: 'dismissed', from: String(region.peerId), to: message.from });
 }
 
 function isSure({ node }: RegionPeer): boolean {

@@ -5,10 +5,11 @@ import { holdsKey } from './layout.js';
 import { obey } from './obey.js';
 import type { PdOrder } from './pd-orders.js';
 import { PeerTable } from './peer-table.js';
+import type { StoredPeer } from './peers-on-disk.js';
 import type { RegionPeer } from './region-peer.js';
 import { createRoleWatch } from './role-watch.js';
 import { createRounds, type RoundsOptions } from './rounds.js';
-import type { PeerMessage } from './store-frames.js';
+import type { Letter, PeerMessage } from './store-frames.js';
 import type { LocalError, RegionResult } from './waiting.js';
 
 export interface MultiRaftOptions extends Omit<RoundsOptions, 'table' | 'onDone'> {
@@ -17,7 +18,7 @@ export interface MultiRaftOptions extends Omit<RoundsOptions, 'table' | 'onDone'
   /** The last peer of each region that was destroyed here, by region id. */
   readonly gone: ReadonlyMap<number, number>;
   /** Makes a blank peer, because a leader says that it belongs to the region. */
-  readonly createPeer: (place: { readonly regionId: number; readonly peerId: number }) => RegionPeer;
+  readonly createPeer: (place: Omit<StoredPeer, 'restored'>) => RegionPeer;
   /** Is there a connection to the store? */
   readonly isReachable: (storeId: number) => boolean;
   /** Monotonic, in ms. */
@@ -37,7 +38,7 @@ export interface MultiRaft {
   readonly regions: readonly RegionPeer[];
   /** How many peers wait for their first snapshot. */
   readonly waiting: number;
-  step(regionId: number, message: PeerMessage, fromStore: number): void;
+  step(letter: Letter, fromStore: number): void;
   read(regionId: number, key: string): Promise<RegionResult<string | null>>;
   write(regionId: number, command: PutCommand): Promise<RegionResult<null>>;
   /**
@@ -97,8 +98,8 @@ export function createMultiRaft(options: MultiRaftOptions): MultiRaft {
     }
   }
 
-  function create(regionId: number, { from, to }: PeerMessage): RegionPeer {
-    const region = options.createPeer({ regionId, peerId: Number(to) });
+  function create({ regionId, confVer, message: { from, to } }: Letter): RegionPeer {
+    const region = options.createPeer({ regionId, peerId: Number(to), since: confVer });
     log.info('peer.rs', 'replicate peer', { region_id: regionId, peer_id: to, create_by_peer_id: from });
     table.add(region);
     rounds.begin(region);
@@ -115,7 +116,7 @@ export function createMultiRaft(options: MultiRaftOptions): MultiRaft {
   function answer(regionId: number, message: PeerMessage, fromStore: number): void {
     const reply = farewellTo(table.get(regionId), message);
     if (reply === null) return;
-    send(fromStore, regionId, reply);
+    send(fromStore, reply);
     flush();
   }
 
@@ -138,7 +139,8 @@ export function createMultiRaft(options: MultiRaftOptions): MultiRaft {
       const region = table.get(regionId);
       return region?.isInitialized ? region : undefined;
     },
-    step(regionId, message, fromStore) {
+    step(letter, fromStore) {
+      const { regionId, message } = letter;
       catchUp();
       if (message.type === 'am-i-member') return answer(regionId, message, fromStore);
       const admission = table.admit(regionId, message);
@@ -150,7 +152,7 @@ export function createMultiRaft(options: MultiRaftOptions): MultiRaft {
           farewell.ask(admission.region);
           return flush();
         case 'unknown':
-          return handle(create(regionId, message), message, fromStore);
+          return handle(create(letter), message, fromStore);
         case 'known':
           return handle(admission.region, message, fromStore);
       }

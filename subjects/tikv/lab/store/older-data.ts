@@ -40,6 +40,6 @@ function renew(older: RegionMeta, group: StoredGroup, { storeId }: OlderDataOpti
   const self = region.peers.find((peer) => peer.storeId === storeId);
   if (group.snapshot === null || self === undefined) throw new Error(`region ${older.id} on disk is not of this lab`);
   const data = encodeSnapshot({ region, rows: JSON.parse(group.snapshot.data) as Rows });
-  const note = encodeNote({ peer: self.id });
+  const note = encodeNote({ peer: self.id, since: region.confVer });
   return [String(region.id), { ...group, snapshot: { ...group.snapshot, data }, note }];
 }

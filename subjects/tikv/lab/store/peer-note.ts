@@ -2,6 +2,8 @@
 export interface PeerNote {
   /** The newest peer of the region on this store. Ids rise, so every other one that a message names is older. */
   readonly peer: number;
+  /** `conf_ver` of a configuration to which the peer belonged: one that is newer and lacks it has removed it. */
+  readonly since: number;
   /** It was removed, and its data with it (TiKV: `PeerState::Tombstone`). */
   readonly gone?: true;
 }

@@ -6,6 +6,8 @@ import { decodeNote } from './peer-note.js';
 export interface StoredPeer {
   readonly regionId: number;
   readonly peerId: number;
+  /** `conf_ver` of a configuration to which it belonged. */
+  readonly since: number;
   readonly restored: RaftRestored;
 }
 
@@ -21,9 +23,9 @@ export function peersOnDisk(groups: ReadonlyMap<string, StoredGroup>): PeersOnDi
   const gone = new Map<number, number>();
   for (const [group, { note, ...restored }] of groups) {
     if (note === undefined) continue;
-    const { peer, gone: isGone } = decodeNote(note);
+    const { peer, since, gone: isGone } = decodeNote(note);
     if (isGone) gone.set(Number(group), peer);
-    else places.push({ regionId: Number(group), peerId: peer, restored });
+    else places.push({ regionId: Number(group), peerId: peer, since, restored });
   }
   return { places, gone };
 }

@@ -33,10 +33,10 @@ async function receive(message: unknown, connection: Connection, options: PortOp
   }
 }
 
-function stepAll({ fromStore, messages }: RaftFrame, { raft, metrics }: PortOptions): void {
-  metrics.raftReceived.inc(messages.length);
-  metrics.raftReceivedByStore.inc({ store: fromStore }, messages.length);
-  for (const [regionId, message] of messages) raft()?.step(regionId, message, fromStore);
+function stepAll({ fromStore, letters }: RaftFrame, { raft, metrics }: PortOptions): void {
+  metrics.raftReceived.inc(letters.length);
+  metrics.raftReceivedByStore.inc({ store: fromStore }, letters.length);
+  for (const letter of letters) raft()?.step(letter, fromStore);
 }
 
 async function answer(request: ClientRequest, options: PortOptions): Promise<ClientReply> {

@@ -5,12 +5,15 @@ import { type Contacts, createContacts } from './contacts.js';
 import { encodePut, type PutCommand, type RegionState } from './kv.js';
 import type { PeerMeta, RegionMeta } from './layout.js';
 import { createPeerState } from './peer-state.js';
+import type { Letter, PeerMessage } from './store-frames.js';
 import { createWaiting, type LocalError, type RegionResult } from './waiting.js';
 
 export interface RegionPeerOptions {
   readonly regionId: number;
   readonly peerId: number;
   readonly storeId: number;
+  /** `conf_ver` of a configuration to which the peer belonged. */
+  readonly since: number;
   /** What the disk holds; blank for a peer that was just asked for. */
   readonly restored: RaftRestored;
   readonly times: ClusterTimes;
@@ -30,15 +33,17 @@ export class RegionPeer {
   readonly regionId: number;
   readonly peerId: number;
   readonly storeId: number;
+  readonly since: number;
   readonly node: RaftNode;
   readonly contacts: Contacts;
   readonly #state;
   readonly #waiting = createWaiting();
 
-  constructor({ regionId, peerId, storeId, restored, times, random, monotonicMs }: RegionPeerOptions) {
+  constructor({ regionId, peerId, storeId, since, restored, times, random, monotonicMs }: RegionPeerOptions) {
     this.regionId = regionId;
     this.peerId = peerId;
     this.storeId = storeId;
+    this.since = since;
     this.contacts = createContacts(monotonicMs);
     this.#state = createPeerState(regionId);
     const { raftElectionTicks: electionTicks, raftHeartbeatTicks: heartbeatTicks } = times;
@@ -143,6 +148,11 @@ export class RegionPeer {
   /** Makes a snapshot of what is applied: what a peer gets that the log cannot serve. */
   compact(): void {
     this.node.compact(this.node.appliedIndex, this.#state.snapshot());
+  }
+
+  /** The message as it travels. */
+  letter(message: PeerMessage): Letter {
+    return { regionId: this.regionId, confVer: this.meta.confVer, message };
   }
 
   /** Store of a peer that the region has, or that was heard. */

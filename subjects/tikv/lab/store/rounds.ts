@@ -5,14 +5,14 @@ import type { StoreMetrics } from './metrics.js';
 import { encodeNote } from './peer-note.js';
 import type { PeerTable } from './peer-table.js';
 import type { RegionPeer } from './region-peer.js';
-import type { PeerMessage } from './store-frames.js';
+import type { Letter } from './store-frames.js';
 
 export interface RoundsOptions {
   readonly table: PeerTable;
   /** One write and one sync for what many regions have to persist. */
   readonly disk: Pick<RaftStorage, 'save'>;
   /** Hands a message to the transport; all messages of one round are followed by one `flush`. */
-  readonly send: (storeId: number, regionId: number, message: PeerMessage) => void;
+  readonly send: (storeId: number, letter: Letter) => void;
   readonly flush: () => void;
   /** The region has done its work of a round. */
   readonly onDone: (region: RegionPeer) => void;
@@ -92,7 +92,7 @@ export function createRounds(options: RoundsOptions): Rounds {
   function finish(region: RegionPeer, ready: Ready): void {
     for (const message of ready.messages) {
       const storeId = region.storeOf(message.to);
-      if (storeId !== undefined) options.send(storeId, region.regionId, message);
+      if (storeId !== undefined) options.send(storeId, region.letter(message));
     }
     if (ready.snapshot !== undefined) {
       region.restore(ready.snapshot);
@@ -145,13 +145,13 @@ function isEmpty({ readies, ending }: Round): boolean {
   return readies.size === 0 && ending.length === 0;
 }
 
-function beginningOf({ regionId, peerId }: RegionPeer, ready: Ready): GroupWrite {
-  const note = encodeNote({ peer: peerId });
+function beginningOf({ regionId, peerId, since }: RegionPeer, ready: Ready): GroupWrite {
+  const note = encodeNote({ peer: peerId, since });
   return { group: String(regionId), ready: { ...ready, mustSync: true }, erase: true, note };
 }
 
-function endOf({ regionId, peerId }: RegionPeer): GroupWrite {
-  const note = encodeNote({ peer: peerId, gone: true });
+function endOf({ regionId, peerId, since }: RegionPeer): GroupWrite {
+  const note = encodeNote({ peer: peerId, since, gone: true });
   return { group: String(regionId), ready: { entries: [], mustSync: true }, erase: true, note };
 }
 

@@ -66,6 +66,6 @@ function seedGroup(region: RegionMeta, storeId: number) {
     hardState: { term: 0, vote: null, commit: INITIAL_INDEX },
     snapshot: { index: INITIAL_INDEX, term: 0, voters, data },
     entries: [],
-    note: encodeNote({ peer: self.id }),
+    note: encodeNote({ peer: self.id, since: region.confVer }),
   };
 }

@@ -18,11 +18,19 @@ export interface Dismissal {
 /** What peers of a region say to each other. */
 export type PeerMessage = Message | MemberQuestion | Dismissal;
 
-/** Messages of many regions, from one store to another, in one frame. */
+/** One message on its way. */
+export interface Letter {
+  readonly regionId: number;
+  /** Epoch of the configuration that was in force at the sender: a leader writes only to members of it. */
+  readonly confVer: number;
+  readonly message: PeerMessage;
+}
+
+/** Letters of many regions, from one store to another, in one frame. */
 export interface RaftFrame {
   readonly kind: 'raft';
   readonly fromStore: number;
-  readonly messages: readonly (readonly [regionId: number, message: PeerMessage])[];
+  readonly letters: readonly Letter[];
 }
 
 /** A store's network inspection; answered at once with the same `seq`. */
@@ -45,7 +53,7 @@ export function isIncomingFrame(message: unknown): message is IncomingFrame {
   const frame = message as Record<string, unknown>;
   switch (frame.kind) {
     case 'raft':
-      return typeof frame.fromStore === 'number' && Array.isArray(frame.messages);
+      return typeof frame.fromStore === 'number' && Array.isArray(frame.letters);
     case 'ping':
       return typeof frame.seq === 'number';
     case 'get':

@@ -15,7 +15,7 @@ import { renewOlderData } from './older-data.js';
 import { pdDirectory } from './pd-http.js';
 import { joinCluster, passIds } from './pd-join.js';
 import { createPdLink, type PdLink } from './pd-link.js';
-import type { StoreMessage, StoreStatsMessage } from './pd-messages.js';
+import type { StoreStatsMessage } from './pd-messages.js';
 import { type PdSession, startPdSession } from './pd-session.js';
 import { openPort } from './port.js';
 import { regionAnswer } from './region-answer.js';
@@ -23,6 +23,7 @@ import type { RegionPeer } from './region-peer.js';
 import { resolveSeed, writeSeedLogs } from './seed.js';
 import { openStatusPort } from './status-port.js';
 import { type StoreFiles, storeFiles } from './store-files.js';
+import { STORE_VERSION, storeMessage } from './store-message.js';
 import { availableBytes, CAPACITY_BYTES, storeStats } from './store-stats.js';
 import { isOutlived } from './stranded.js';
 import { type PdTimes, pdTimes } from './times.js';
@@ -42,9 +43,6 @@ export interface Store {
   /** Stops quickly and cleanly; what was acknowledged is on disk already. */
   close(): Promise<void>;
 }
-
-/** Version that PD is told; of the TiKV whose behaviour was recorded. */
-export const STORE_VERSION = '8.5.8';
 
 /**
  * Starts a store: its regions if it has any, its ports, its way to PD. A restarted store brings its regions back from
@@ -266,19 +264,6 @@ class RunningStore implements Store {
   #upMs(): number {
     return this.#options.clock.monotonicMs() - this.#startedAt.monotonicMs;
   }
-}
-
-function storeMessage(args: StoreArgs, startedAt: Date): Omit<StoreMessage, 'id'> {
-  return {
-    address: args.address,
-    peer_address: args.address,
-    status_address: args.statusAddress,
-    version: STORE_VERSION,
-    git_hash: '0'.repeat(40),
-    start_timestamp: Math.floor(startedAt.getTime() / 1000),
-    deploy_path: args.dataDir,
-    labels: [{ key: 'host', value: args.name }],
-  };
 }
 
 function hostAndPort(address: string): { host: string; port: number } {

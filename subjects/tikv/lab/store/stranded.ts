@@ -8,10 +8,11 @@ import type { RegionPeer } from './region-peer.js';
  *   does not know the region, proves nothing
  */
 export async function isOutlived(region: RegionPeer, link: Pick<PdLink, 'call'>): Promise<boolean> {
-  const { regionId, peerId } = region;
+  const { regionId, peerId, since } = region;
   const reply = await link.call('GetRegionByID', { region_id: regionId }).catch(() => null);
   const known = reply?.region ?? null;
   if (known === null) return false;
-  const isNewer = Number(known.region_epoch?.conf_ver ?? 0) > region.meta.confVer;
+  // Not the epoch that the peer knows: one that waits for its data knows none, and PD may not have heard of it yet.
+  const isNewer = Number(known.region_epoch?.conf_ver ?? 0) > since;
   return isNewer && !known.peers.some(({ id }) => Number(id) === peerId);
 }

@@ -1,7 +1,7 @@
 import { connectLink, type DownReason, type Link } from '../peer-link.js';
 import type { Log } from './log.js';
 import type { StoreMetrics } from './metrics.js';
-import type { PeerMessage, PongFrame, RaftFrame } from './store-frames.js';
+import type { Letter, PeerMessage, PongFrame, RaftFrame } from './store-frames.js';
 
 export interface TransportOptions {
   readonly storeId: number;
@@ -26,7 +26,7 @@ export type LinkState = 'up' | 'refused' | 'down';
 /** This store's outgoing side: one connection to each other store, for Raft messages and pings. */
 export interface Transport {
   /** Messages of one round are collected until `flush`, which sends one frame to each store. */
-  send(storeId: number, regionId: number, message: PeerMessage): void;
+  send(storeId: number, letter: Letter): void;
   flush(): void;
   ping(storeId: number, seq: number): void;
   state(storeId: number): LinkState;
@@ -47,7 +47,7 @@ const STALE_AFTER = 5;
 export function createTransport(options: TransportOptions): Transport {
   const { log, metrics } = options;
   const neighbours = new Map<number, Neighbour>();
-  const outbox = new Map<number, [number, PeerMessage][]>();
+  const outbox = new Map<number, Letter[]>();
 
   function neighbour(storeId: number): Neighbour | undefined {
     const address = options.addressOf(storeId);
@@ -95,26 +95,26 @@ export function createTransport(options: TransportOptions): Transport {
     options.onUnreachable(storeId);
   }
 
-  function flushTo(storeId: number, messages: [number, PeerMessage][]): void {
-    const frame: RaftFrame = { kind: 'raft', fromStore: options.storeId, messages };
+  function flushTo(storeId: number, letters: readonly Letter[]): void {
+    const frame: RaftFrame = { kind: 'raft', fromStore: options.storeId, letters };
     const result = neighbour(storeId)?.link.send(frame) ?? 'dropped';
-    for (const [, { type }] of messages) {
-      metrics.raftSent.inc({ type: METRIC_TYPES[type], status: result === 'queued' ? 'accept' : 'drop' });
+    for (const { message } of letters) {
+      metrics.raftSent.inc({ type: METRIC_TYPES[message.type], status: result === 'queued' ? 'accept' : 'drop' });
     }
     if (result === 'queued') return;
     if (!neighbours.has(storeId)) options.onStaleAddress(storeId);
-    metrics.reportFailures.inc({ type: 'unreachable', store_id: storeId }, messages.length);
+    metrics.reportFailures.inc({ type: 'unreachable', store_id: storeId }, letters.length);
     options.onUnreachable(storeId);
   }
 
   return {
-    send(storeId, regionId, message) {
-      const messages = outbox.get(storeId) ?? [];
-      messages.push([regionId, message]);
-      outbox.set(storeId, messages);
+    send(storeId, letter) {
+      const letters = outbox.get(storeId) ?? [];
+      letters.push(letter);
+      outbox.set(storeId, letters);
     },
     flush() {
-      for (const [storeId, messages] of outbox) flushTo(storeId, messages);
+      for (const [storeId, letters] of outbox) flushTo(storeId, letters);
       outbox.clear();
     },
     ping(storeId, seq) {

@@ -51,7 +51,7 @@ describe('a region whose members change', () => {
     await addLearner(4, 1001);
     await hasData(4, 'before');
     expect(stores.peer(4, REGION)).toMatchObject({ peerId: 1001, self: { role: 'Learner' } });
-    expect(stores.onDisk(4, REGION)?.note).toBe('{"peer":1001}');
+    expect(stores.onDisk(4, REGION)?.note).toBe('{"peer":1001,"since":4}');
     expect(stores.urged).toEqual(['10:4']);
     await stores.put(REGION, '-a', 'after');
     await hasData(4, 'after');
@@ -66,7 +66,7 @@ describe('a region whose members change', () => {
   it('moves a voter to another store, and destroys the old peer once all who stay know', async () => {
     await replace(3, 13, 4, 1001);
     await isGone(3);
-    expect(stores.onDisk(3, REGION)).toEqual({ ...blankRestored(), note: '{"peer":13,"gone":true}' });
+    expect(stores.onDisk(3, REGION)).toEqual({ ...blankRestored(), note: '{"peer":13,"since":3,"gone":true}' });
     expect(stores.urged).toEqual(['10:4', '10:6', '10:8', '10:9']);
     await stores.put(REGION, '-a', 'after');
     await hasData(4, 'after');
@@ -80,7 +80,7 @@ describe('a region whose members change', () => {
     await isGone(3);
     const late = { type: 'heartbeat', from: '11', to: '13', term: 1, commit: 5, sentAt: 1 } as const;
     const deliverLate = async () => {
-      stores.deliver({ from: 1, to: 3, regionId: REGION, message: late });
+      stores.deliver({ from: 1, to: 3, letter: { regionId: REGION, confVer: 8, message: late } });
       await new Promise(setImmediate);
       await new Promise(setImmediate);
       expect([stores.peer(3, REGION), stores.raft(3).waiting]).toEqual([undefined, 0]);
@@ -123,6 +123,29 @@ describe('a region whose members change', () => {
     await isGone(3);
   });
 
+  it('lets a newer peer of the region in by the word of PD, while a voter may still need the older one', async () => {
+    await stores.change(REGION, [{ kind: 'add-voter', peer: on(4, 1001) }]);
+    await hasData(4, 'before');
+    await stores.change(REGION, [{ kind: 'add-voter', peer: on(5, 1002) }]);
+    await hasData(5, 'before');
+    for (const id of [2, 3]) stores.cutOff.add(id);
+    await stores.change(REGION, [{ kind: 'remove', peer: on(3, 13) }]);
+    await stores.settled(REGION, ['1:Voter', '2:Voter', '4:Voter', '5:Voter']);
+    stores.cutOff.delete(3);
+    await stores.change(REGION, [{ kind: 'add-learner', peer: on(3, 1003) }]);
+    await stores.settled(REGION, ['1:Voter', '2:Voter', '4:Voter', '5:Voter', '3:Learner']);
+    const asked = stores.questions;
+    await until('twenty more questions', () => stores.questions >= asked + 20 || undefined);
+    expect(stores.peer(3, REGION)?.peerId).toBe(13);
+    const { meta } = await stores.leader(REGION);
+    stores.pd = () => meta;
+    await until('peer 1003', () => stores.peer(3, REGION)?.peerId === 1003 || undefined, {
+      deadlineMs: 5_000,
+      seen: () => stores.show(REGION),
+    });
+    await hasData(3, 'before');
+  });
+
   it('drops a peer that nobody leads when PD says that the region goes on without it', async () => {
     stores.cutOff.add(3);
     await stores.change(REGION, [{ kind: 'remove', peer: on(3, 13) }]);
@@ -145,6 +168,24 @@ describe('a region whose members change', () => {
     };
     await until('PD was asked for each', () => asked.size >= 2 * answers.length || undefined, { deadlineMs: 20_000 });
     expect(stores.peer(3, REGION)).toBeDefined();
+  });
+
+  it('keeps a peer that waits for its data when PD has not heard of it yet', async () => {
+    const { meta: before } = await stores.leader(REGION);
+    let asked = 0;
+    await stores.change(REGION, [{ kind: 'add-learner', peer: on(4, 1001) }]);
+    await until('the peer is made', () => stores.onDisk(4, REGION) !== undefined || undefined, { everyMs: 1 });
+    stores.crash(4);
+    for (const id of [1, 2, 3]) stores.cutOff.add(id);
+    stores.boot(4);
+    stores.pd = (_, storeId) => {
+      if (storeId === 4) asked += 1;
+      return before;
+    };
+    await until('PD was asked a few times', () => asked >= 3 || undefined, { deadlineMs: 20_000 });
+    expect(stores.onDisk(4, REGION)?.note).toBe('{"peer":1001,"since":4}');
+    for (const id of [1, 2, 3]) stores.cutOff.delete(id);
+    await hasData(4, 'before');
   });
 
   it('keeps its members over a crash of all stores at any moment of a change', async () => {

@@ -10,7 +10,7 @@ import { createMultiRaft, type MultiRaft } from '../../../../../subjects/tikv/la
 import { peersOnDisk } from '../../../../../subjects/tikv/lab/store/peers-on-disk.js';
 import { RegionPeer } from '../../../../../subjects/tikv/lab/store/region-peer.js';
 import { writeSeedLogs } from '../../../../../subjects/tikv/lab/store/seed.js';
-import type { PeerMessage } from '../../../../../subjects/tikv/lab/store/store-frames.js';
+import type { Letter } from '../../../../../subjects/tikv/lab/store/store-frames.js';
 import { PROFILES } from '../../../../../subjects/tikv/profiles.js';
 import { until } from '../../../../support/until.js';
 
@@ -56,7 +56,7 @@ async function startOne(storeId: number): Promise<MultiRaft> {
       throw new Error('nobody adds a peer here');
     },
     disk: storage,
-    send: (to, regionId, message) => deliver({ from: storeId, to, regionId, message }),
+    send: (to, letter) => deliver({ from: storeId, to, letter }),
     flush: () => undefined,
     isReachable: () => true,
     monotonicMs,
@@ -72,20 +72,10 @@ async function startOne(storeId: number): Promise<MultiRaft> {
   });
 }
 
-function deliver({
-  from,
-  to,
-  regionId,
-  message,
-}: {
-  from: number;
-  to: number;
-  regionId: number;
-  message: PeerMessage;
-}): void {
+function deliver({ from, to, letter }: { from: number; to: number; letter: Letter }): void {
   delivered += 1;
   if (cutOff.has(from) || cutOff.has(to)) return stores.get(from)!.unreachable(to);
-  setImmediate(() => stores.get(to)!.step(regionId, message, from));
+  setImmediate(() => stores.get(to)!.step(letter, from));
 }
 
 function serves(storeId: number, regionId: number): boolean {

@@ -43,7 +43,7 @@ describe('the data of an older lab', () => {
       region: { ...regions[0], peers: regions[0]!.peers.map((peer) => ({ ...peer, role: 'Voter' })) },
       rows: [['t00-a', '1']],
     });
-    expect(peersOnDisk(disk).places).toMatchObject([{ regionId: 10, peerId: 12 }]);
+    expect(peersOnDisk(disk).places).toMatchObject([{ regionId: 10, peerId: 12, since: 3 }]);
 
     await renewOlderData({ storage, groups: disk, regions, storeId: 2 });
     expect(batches.map((batch) => batch.length)).toEqual([1, 0]);
@@ -54,8 +54,8 @@ describe('the peers on a disk', () => {
   it('are those with a note; who is noted as gone is only a name that must not come back', () => {
     const { places, gone } = peersOnDisk(
       new Map([
-        ['10', { ...older(), note: '{"peer":11}' }],
-        ['20', { ...older(), note: '{"peer":21,"gone":true}' }],
+        ['10', { ...older(), note: '{"peer":11,"since":3}' }],
+        ['20', { ...older(), note: '{"peer":21,"since":3,"gone":true}' }],
         ['30', older()],
       ]),
     );

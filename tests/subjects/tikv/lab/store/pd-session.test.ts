@@ -3,7 +3,7 @@ import { systemClock } from '../../../../../subjects/tikv/lab/store/clock.js';
 import type { PeerMeta } from '../../../../../subjects/tikv/lab/store/layout.js';
 import { createLog } from '../../../../../subjects/tikv/lab/store/log.js';
 import { createStoreMetrics } from '../../../../../subjects/tikv/lab/store/metrics.js';
-import { joinCluster } from '../../../../../subjects/tikv/lab/store/pd-join.js';
+import { joinCluster, passIds } from '../../../../../subjects/tikv/lab/store/pd-join.js';
 import { createPdLink, type PdLink } from '../../../../../subjects/tikv/lab/store/pd-link.js';
 import type { PdOrder } from '../../../../../subjects/tikv/lab/store/pd-orders.js';
 import { type PdSession, startPdSession } from '../../../../../subjects/tikv/lab/store/pd-session.js';
@@ -123,6 +123,14 @@ describe('joining PD', () => {
       'PutStore',
     ]);
     expect(first.stores.get(1)).toMatchObject({ address: '127.0.0.1:1', version: '8.5.8', labels: store.labels });
+  });
+
+  it('takes the ids that the seed layout chose by itself, so that PD gives them to nobody else', async () => {
+    await join();
+    await passIds({ link, retryMs: 20 }, 30);
+    expect(Number((await link.call('AllocID', {})).id)).toBe(32);
+    await passIds({ link, retryMs: 20 }, 30);
+    expect(Number((await link.call('AllocID', {})).id)).toBe(34);
   });
 
   it('waits for a PD that has no leader yet', async () => {

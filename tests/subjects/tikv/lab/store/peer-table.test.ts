@@ -10,6 +10,7 @@ const peer = (regionId: number, peerId: number) =>
     regionId,
     peerId,
     storeId: 1,
+    since: 3,
     restored: blankRestored(),
     times: PROFILES.fast.cluster,
     random: () => 0,

@@ -1,6 +1,5 @@
 import { blankRestored } from '../../../../../subjects/tikv/lab/raft/restored.js';
 import type { StoredGroup } from '../../../../../subjects/tikv/lab/raft/storage.js';
-import type { RaftRestored } from '../../../../../subjects/tikv/lab/raft/types.js';
 import {
   type RegionMeta,
   regionKey,
@@ -11,11 +10,11 @@ import { createLog } from '../../../../../subjects/tikv/lab/store/log.js';
 import { createStoreMetrics } from '../../../../../subjects/tikv/lab/store/metrics.js';
 import { createMultiRaft, type MultiRaft } from '../../../../../subjects/tikv/lab/store/multi-raft.js';
 import type { PdLink } from '../../../../../subjects/tikv/lab/store/pd-link.js';
-import { peersOnDisk } from '../../../../../subjects/tikv/lab/store/peers-on-disk.js';
+import { peersOnDisk, type StoredPeer } from '../../../../../subjects/tikv/lab/store/peers-on-disk.js';
 import type { PeerChange } from '../../../../../subjects/tikv/lab/store/region-change.js';
 import { RegionPeer } from '../../../../../subjects/tikv/lab/store/region-peer.js';
 import { writeSeedLogs } from '../../../../../subjects/tikv/lab/store/seed.js';
-import type { PeerMessage } from '../../../../../subjects/tikv/lab/store/store-frames.js';
+import type { Letter } from '../../../../../subjects/tikv/lab/store/store-frames.js';
 import { isOutlived } from '../../../../../subjects/tikv/lab/store/stranded.js';
 import { type ClusterTimes, PROFILES } from '../../../../../subjects/tikv/profiles.js';
 import { until } from '../../../../support/until.js';
@@ -46,7 +45,7 @@ export class StoresInProcess {
   /** How often a peer asked whether it still belongs. */
   questions = 0;
   /** What PD is asked; null answers nothing. */
-  pd: ((regionId: number) => RegionMeta | null) | null = null;
+  pd: ((regionId: number, storeId: number) => RegionMeta | null) | null = null;
   readonly #running = new Map<number, Running>();
   readonly #disks = new Map<number, CachedDisk>();
   readonly #times: ClusterTimes;
@@ -79,15 +78,14 @@ export class StoresInProcess {
     const log: string[] = [];
     const { places, gone } = peersOnDisk(this.#disks.get(storeId)!.read());
     const options = { storeId, times: this.#times, random: this.#random, monotonicMs: () => performance.now() };
-    const peerAt = (place: { regionId: number; peerId: number; restored: RaftRestored }) =>
-      new RegionPeer({ ...options, ...place });
+    const peerAt = (peer: StoredPeer) => new RegionPeer({ ...options, ...peer });
     const raft = createMultiRaft({
       ...options,
       peers: places.map(peerAt),
       gone,
       createPeer: (place) => peerAt({ ...place, restored: blankRestored() }),
       disk: this.#disks.get(storeId)!,
-      send: (to, regionId, message) => this.deliver({ from: storeId, to, regionId, message }),
+      send: (to, letter) => this.deliver({ from: storeId, to, letter }),
       flush: () => undefined,
       isReachable: (other) => this.#running.has(other) && !this.cutOff.has(other),
       onChange: () => undefined,
@@ -113,14 +111,14 @@ export class StoresInProcess {
   }
 
   /** Hands a message on, unless the way is cut; tests send late ones by hand. */
-  deliver({ from, to, regionId, message }: Envelope): void {
+  deliver({ from, to, letter }: Envelope): void {
     if (this.cutOff.has(from) || this.cutOff.has(to) || !this.#running.has(to)) {
       this.#running.get(from)?.raft.unreachable(to);
       return;
     }
-    if (message.type === 'am-i-member') this.questions += 1;
-    const copy = JSON.parse(JSON.stringify(message)) as PeerMessage;
-    setImmediate(() => this.#running.get(to)?.raft.step(regionId, copy, from));
+    if (letter.message.type === 'am-i-member') this.questions += 1;
+    const copy = JSON.parse(JSON.stringify(letter)) as Letter;
+    setImmediate(() => this.#running.get(to)?.raft.step(copy, from));
   }
 
   raft(storeId: number): MultiRaft {
@@ -203,6 +201,20 @@ export class StoresInProcess {
     );
   }
 
+  /** Reads through the leader until it answers. */
+  get(regionId: number, suffix: string): Promise<{ readonly value: string | null }> {
+    const key = this.key(regionId, suffix);
+    return until(
+      `the read of ${key}`,
+      async () => {
+        const { storeId } = await this.leader(regionId);
+        const read = await this.raft(storeId).read(regionId, key);
+        return read.ok ? read : undefined;
+      },
+      { deadlineMs: 20_000, everyMs: 5, seen: () => this.show(regionId) },
+    );
+  }
+
   key(regionId: number, suffix: string): string {
     return regionKey(
       this.layout.findIndex(({ meta }) => meta.id === regionId),
@@ -212,14 +224,30 @@ export class StoresInProcess {
 
   /** For the message of a wait that failed. */
   show(regionId: number): object {
-    return [...this.#running.keys()].map((id) => {
+    return [...this.#disks.keys()].map((id) => {
       const peer = this.peer(id, regionId);
-      return peer && { id, role: peer.node.role, term: peer.node.term, conf: peer.meta.confVer, peers: rolesOf(peer) };
+      const disk = this.onDisk(id, regionId)?.note;
+      if (peer === undefined)
+        return { id, runs: this.#running.has(id), waiting: this.#running.get(id)?.raft.waiting, disk };
+      const { meta, node } = peer;
+      const matches = [...node.progress()].map(
+        ([to, { match, applied, state }]) => `${to} ${state} ${match} ${applied}`,
+      );
+      return {
+        id,
+        peer: peer.peerId,
+        role: node.role,
+        term: node.term,
+        conf: meta.confVer,
+        peers: rolesOf(peer),
+        matches,
+        disk,
+      };
     });
   }
 
   async #askPd(storeId: number, region: RegionPeer): Promise<void> {
-    const known = this.pd?.(region.regionId) ?? null;
+    const known = this.pd?.(region.regionId, storeId) ?? null;
     const link = { call: async () => ({ region: known && asPdSays(known) }) } as unknown as Pick<PdLink, 'call'>;
     if (await isOutlived(region, link)) this.#running.get(storeId)?.raft.dismiss(region.regionId, region.peerId);
   }
@@ -228,8 +256,7 @@ export class StoresInProcess {
 interface Envelope {
   readonly from: number;
   readonly to: number;
-  readonly regionId: number;
-  readonly message: PeerMessage;
+  readonly letter: Letter;
 }
 
 export function rolesOf({ meta }: RegionPeer): string[] {
