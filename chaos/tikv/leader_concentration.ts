@@ -73,14 +73,19 @@ const remove = (name: string, id: number) => ({ method: 'DELETE' as const, path:
 const pause = (delay: number) => ({ method: 'POST' as const, path: `/schedulers/${BALANCE}`, body: { delay } });
 
 interface RegionList {
-  readonly regions: readonly { readonly id: number; readonly leader?: { readonly store_id?: number } }[];
+  readonly regions: readonly {
+    readonly id: number;
+    readonly leader?: { readonly store_id?: number };
+    readonly peers: readonly { readonly store_id: number }[];
+  }[];
 }
 
-/** Whether this PD moves anything: it is asked to move a leader to where it is, which a stand-in may refuse with 501. */
+/** Whether this PD moves anything: it is asked to move one leader, which a stand-in may refuse with 501. */
 async function movesLeaders({ lab }: ChaosLab): Promise<Support> {
   const topology = lab.topology();
   const region = (await readPd<RegionList>(topology, '/regions')).regions.find(({ leader }) => leader?.store_id);
-  const body = { name: 'transfer-leader', region_id: region?.id, to_store_id: region?.leader?.store_id };
+  const other = region?.peers.find(({ store_id }) => store_id !== region.leader?.store_id)?.store_id;
+  const body = { name: 'transfer-leader', region_id: region?.id, to_store_id: other };
   const { status } = await askPd(topology, { method: 'POST', path: '/operators', body });
   if (status !== NOT_IMPLEMENTED) return { supported: true };
   return { supported: false, reason: 'the PD of this lab moves no leaders' };

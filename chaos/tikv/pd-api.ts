@@ -16,20 +16,22 @@ export interface PdReply {
 }
 
 /**
- * The first PD's answer that comes at all; a follower asks the leader by itself.
+ * The first answer that is no failure of that member, else the last of those; a follower asks the leader by itself.
  *
  * @throws MedicError `MEDIC_CHAOS_TARGET` when no PD answers
  */
 export async function askPd({ pd }: LabTopology, { method = 'GET', path, body }: PdRequest): Promise<PdReply> {
+  let last: PdReply | undefined;
   for (const { clientUrl } of pd) {
     const answer = await fetch(`${clientUrl}/pd/api/v1${path}`, {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(REQUEST_MS),
     }).catch(() => undefined);
-    if (answer && answer.status < 500) return { status: answer.status, text: await answer.text() };
-    if (answer && answer.status === NOT_IMPLEMENTED) return { status: answer.status, text: await answer.text() };
+    if (answer) last = { status: answer.status, text: await answer.text() };
+    if (last && (last.status < 500 || last.status === NOT_IMPLEMENTED)) return last;
   }
+  if (last) return last;
   throw new MedicError('MEDIC_CHAOS_TARGET', `no PD answers ${method} ${path}`, 'Wait until PD has a leader.');
 }
 
