@@ -20,7 +20,7 @@ const COMMON = {
 export const leaderConcentration = orderFault({
   ...COMMON,
   name: 'leader_concentration',
-  describe: 'All other stores are evicted by PD until one store leads everything.',
+  describe: 'All other stores are evicted by PD until one store leads all regions that it holds.',
   plan: async (lab, wish) => {
     const { name } = await storeToHit(lab, wish);
     const others = (await storesInPd(lab.lab.topology())).filter((store) => store.name !== name);
@@ -54,13 +54,13 @@ export const leaderConcentrationGrant = orderFault({
 
 async function look(topology: LabTopology, { target }: Injection<OrderDetail>, scheduler: string) {
   const [names, stores] = await Promise.all([readPd<readonly string[]>(topology, '/schedulers'), storesInPd(topology)]);
-  const leaders = stores.find(({ name }) => name === target)?.leaders ?? 0;
-  const all = stores.reduce((sum, store) => sum + store.leaders, 0);
+  const { leaders = 0, regions = 0 } = stores.find(({ name }) => name === target) ?? {};
   const stands = names.includes(scheduler);
   return {
     stands,
-    hasEffect: all > 0 && leaders === all,
-    words: `${target} leads ${leaders} of ${all}; ${scheduler} ${stands ? 'stands' : 'is gone'}`,
+    // Leaders move only to stores that hold a peer.
+    hasEffect: regions > 0 && leaders === regions,
+    words: `${target} leads ${leaders} of its ${regions} regions; ${scheduler} ${stands ? 'stands' : 'is gone'}`,
   };
 }
 

@@ -64,7 +64,7 @@ export async function orderPd(topology: LabTopology, request: PdRequest): Promis
 interface StoreList {
   readonly stores: readonly {
     readonly store: { readonly id: number; readonly address: string; readonly state_name: string };
-    readonly status: { readonly leader_count?: number };
+    readonly status: { readonly leader_count?: number; readonly region_count?: number };
   }[];
 }
 
@@ -74,6 +74,8 @@ export interface StoreInPd {
   readonly id: number;
   readonly state: string;
   readonly leaders: number;
+  /** Of which it holds a peer. */
+  readonly regions: number;
 }
 
 export async function storesInPd(topology: LabTopology): Promise<readonly StoreInPd[]> {
@@ -81,6 +83,7 @@ export async function storesInPd(topology: LabTopology): Promise<readonly StoreI
   return stores.flatMap(({ store, status }) => {
     const known = topology.stores.find(({ address }) => address === store.address);
     if (!known) return [];
-    return [{ name: known.name, id: store.id, state: store.state_name, leaders: status.leader_count ?? 0 }];
+    const { leader_count: leaders = 0, region_count: regions = 0 } = status;
+    return [{ name: known.name, id: store.id, state: store.state_name, leaders, regions }];
   });
 }
