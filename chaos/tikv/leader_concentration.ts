@@ -20,7 +20,7 @@ const COMMON = {
 export const leaderConcentration = orderFault({
   ...COMMON,
   name: 'leader_concentration',
-  describe: 'All other stores are evicted by PD until one store leads everything.',
+  describe: 'All other stores are evicted by PD until one store leads all regions that it holds.',
   plan: async (lab, wish) => {
     const { name } = await storeToHit(lab, wish);
     const others = (await storesInPd(lab.lab.topology())).filter((store) => store.name !== name);
@@ -54,13 +54,13 @@ export const leaderConcentrationGrant = orderFault({
 
 async function look(topology: LabTopology, { target }: Injection<OrderDetail>, scheduler: string) {
   const [names, stores] = await Promise.all([readPd<readonly string[]>(topology, '/schedulers'), storesInPd(topology)]);
-  const leaders = stores.find(({ name }) => name === target)?.leaders ?? 0;
-  const all = stores.reduce((sum, store) => sum + store.leaders, 0);
+  const { leaders = 0, regions = 0 } = stores.find(({ name }) => name === target) ?? {};
   const stands = names.includes(scheduler);
   return {
     stands,
-    hasEffect: all > 0 && leaders === all,
-    words: `${target} leads ${leaders} of ${all}; ${scheduler} ${stands ? 'stands' : 'is gone'}`,
+    // Leaders move only to stores that hold a peer.
+    hasEffect: regions > 0 && leaders === regions,
+    words: `${target} leads ${leaders} of its ${regions} regions; ${scheduler} ${stands ? 'stands' : 'is gone'}`,
   };
 }
 
@@ -73,14 +73,19 @@ const remove = (name: string, id: number) => ({ method: 'DELETE' as const, path:
 const pause = (delay: number) => ({ method: 'POST' as const, path: `/schedulers/${BALANCE}`, body: { delay } });
 
 interface RegionList {
-  readonly regions: readonly { readonly id: number; readonly leader?: { readonly store_id?: number } }[];
+  readonly regions: readonly {
+    readonly id: number;
+    readonly leader?: { readonly store_id?: number };
+    readonly peers: readonly { readonly store_id: number }[];
+  }[];
 }
 
-/** Whether this PD moves anything: it is asked to move a leader to where it is, which a stand-in may refuse with 501. */
+/** Whether this PD moves anything: it is asked to move one leader, which a stand-in may refuse with 501. */
 async function movesLeaders({ lab }: ChaosLab): Promise<Support> {
   const topology = lab.topology();
   const region = (await readPd<RegionList>(topology, '/regions')).regions.find(({ leader }) => leader?.store_id);
-  const body = { name: 'transfer-leader', region_id: region?.id, to_store_id: region?.leader?.store_id };
+  const other = region?.peers.find(({ store_id }) => store_id !== region.leader?.store_id)?.store_id;
+  const body = { name: 'transfer-leader', region_id: region?.id, to_store_id: other };
   const { status } = await askPd(topology, { method: 'POST', path: '/operators', body });
   if (status !== NOT_IMPLEMENTED) return { supported: true };
   return { supported: false, reason: 'the PD of this lab moves no leaders' };

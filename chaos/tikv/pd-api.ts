@@ -16,20 +16,22 @@ export interface PdReply {
 }
 
 /**
- * The first PD's answer that comes at all; a follower asks the leader by itself.
+ * The first answer that is no failure of that member, else the last of those; a follower asks the leader by itself.
  *
  * @throws MedicError `MEDIC_CHAOS_TARGET` when no PD answers
  */
 export async function askPd({ pd }: LabTopology, { method = 'GET', path, body }: PdRequest): Promise<PdReply> {
+  let last: PdReply | undefined;
   for (const { clientUrl } of pd) {
     const answer = await fetch(`${clientUrl}/pd/api/v1${path}`, {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(REQUEST_MS),
     }).catch(() => undefined);
-    if (answer && answer.status < 500) return { status: answer.status, text: await answer.text() };
-    if (answer && answer.status === NOT_IMPLEMENTED) return { status: answer.status, text: await answer.text() };
+    if (answer) last = { status: answer.status, text: await answer.text() };
+    if (last && (last.status < 500 || last.status === NOT_IMPLEMENTED)) return last;
   }
+  if (last) return last;
   throw new MedicError('MEDIC_CHAOS_TARGET', `no PD answers ${method} ${path}`, 'Wait until PD has a leader.');
 }
 
@@ -62,7 +64,7 @@ export async function orderPd(topology: LabTopology, request: PdRequest): Promis
 interface StoreList {
   readonly stores: readonly {
     readonly store: { readonly id: number; readonly address: string; readonly state_name: string };
-    readonly status: { readonly leader_count?: number };
+    readonly status: { readonly leader_count?: number; readonly region_count?: number };
   }[];
 }
 
@@ -72,6 +74,8 @@ export interface StoreInPd {
   readonly id: number;
   readonly state: string;
   readonly leaders: number;
+  /** Of which it holds a peer. */
+  readonly regions: number;
 }
 
 export async function storesInPd(topology: LabTopology): Promise<readonly StoreInPd[]> {
@@ -79,6 +83,7 @@ export async function storesInPd(topology: LabTopology): Promise<readonly StoreI
   return stores.flatMap(({ store, status }) => {
     const known = topology.stores.find(({ address }) => address === store.address);
     if (!known) return [];
-    return [{ name: known.name, id: store.id, state: store.state_name, leaders: status.leader_count ?? 0 }];
+    const { leader_count: leaders = 0, region_count: regions = 0 } = status;
+    return [{ name: known.name, id: store.id, state: store.state_name, leaders, regions }];
   });
 }

@@ -22,6 +22,7 @@ export interface DemoSummary {
   /** From the injector's side, not Medic's. */
   readonly faultTruth: Truth;
   readonly detectMs: number | null;
+  /** The last act of a repair that was proven. */
   readonly repairMs: number | null;
   readonly provenMs: number | null;
   readonly looks: number;
@@ -61,7 +62,10 @@ export function summarise(facts: DemoFacts): DemoSummary {
     causeGone: status.proof?.causeGone ?? 'unknown',
     faultTruth,
     detectMs: since(events.find((event) => event.type === 'filed')),
-    repairMs: since(events.findLast((event) => event.type === 'acted' && event.outcome === 'ok')),
+    repairMs:
+      endOf(facts) === 'repaired'
+        ? since(events.findLast((event) => event.type === 'acted' && event.outcome === 'ok'))
+        : null,
     provenMs: since(events.findLast((event) => event.type === 'proof' && event.result === 'healthy')),
     looks: status.spent.looks,
     acts: status.spent.acts,

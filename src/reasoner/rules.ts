@@ -4,7 +4,7 @@ import type { Digest } from '../domain/digest.js';
 import type { Thought } from '../domain/next-step.js';
 import type { Reasoner, ReasonerTools } from './reasoner.js';
 import { assess, updatesOf } from './rules/board.js';
-import { concludeCalm } from './rules/calm.js';
+import { concludeCalm, waitForClear } from './rules/calm.js';
 import { decide } from './rules/decide.js';
 import { gatherFacts } from './rules/facts.js';
 import { looksOf, nextLooks } from './rules/looks.js';
@@ -61,7 +61,10 @@ async function think<P>({ ruleSet, digest, tools }: Turn<P>): Promise<Pick<Thoug
   const suspects = followed.rule.suspects(followed.target, picture);
   const facts = await gatherFacts({ digest, picture, calls: looksOf(suspects), body: tools.body });
   const board = assess(suspects, facts);
-  const nextStep = nextLooks({ digest, board }) ?? decide({ digest, board, target: followed.target });
+  const nextStep =
+    nextLooks({ digest, board }) ??
+    waitForClear({ digest, checks: ruleSet.invariants, picture, board }) ??
+    decide({ digest, board, target: followed.target });
   return { nextStep, hypotheses: updatesOf(board, digest) };
 }
 

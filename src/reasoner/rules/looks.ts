@@ -3,8 +3,8 @@ import type { Digest } from '../../domain/digest.js';
 import { MAX_CALLS_PER_LOOK, type NextStep } from '../../domain/next-step.js';
 import { type Call, callBytes } from '../../domain/query.js';
 import type { Board } from './board.js';
-import { hasActed } from './calm.js';
 import { asked } from './facts.js';
+import { hasActed } from './has-acted.js';
 
 /** Every look of the suspects, each once. */
 export function looksOf<P>(suspects: readonly Suspect<P>[]): readonly Call[] {

@@ -4,13 +4,17 @@ import { isFreshlyUp, pdOpinionOf, youthOfLeader } from '../picture/pd-opinion.j
 import type { TikvPicture } from '../picture.js';
 import { broken, checkOf, type Finding, HOLDS, UNKNOWN } from './check.js';
 
-/** One store with this part of all leader scores leads alone; PD leaves no such difference by itself. */
-const CONCENTRATED = 0.9;
+/** A store that leads this part of the regions it holds has taken what it can: the usual part is a third. */
+const OF_ITS_REGIONS = 0.9;
+/** Of all leader scores. Below it others lead as much. */
+const OF_ALL_SCORES = 0.5;
 /** With fewer leaders for each store a difference is everyday. */
 const LEADERS_PER_STORE = 2;
+/** Beside it: where fewer are Up, they lead what the others lost. */
+const OTHERS_UP = 2;
 
 /**
- * All leaders on one store, while others are Up and could lead. By score, which is what PD evens out: weights that differ
+ * One store leads everything it can (leaders move only to stores that hold a peer), while others are Up. By score, which is what PD evens out: weights that differ
  * make equal scores of uneven counts. It has no store as its target, for nothing is wrong with that one.
  */
 export const leadersSpread: Invariant<TikvPicture> = {
@@ -28,12 +32,16 @@ function spreadFinding(picture: TikvPicture): Finding {
     return UNKNOWN;
   const up = listed.filter(({ opinion }) => isFreshlyUp(picture, opinion));
   const leaders = sum(listed.map(({ opinion }) => opinion.store.leaders));
-  if (up.length < 2 || leaders < LEADERS_PER_STORE * up.length) return HOLDS;
+  if (up.length <= OTHERS_UP || leaders < LEADERS_PER_STORE * up.length) return HOLDS;
   const scores = listed.map(({ opinion }) => opinion.store.leaderScore);
-  const alone = up.find(({ opinion }) => opinion.store.leaderScore >= CONCENTRATED * sum(scores));
+  const alone = up.find(
+    ({ opinion: { store } }) =>
+      store.leaders >= OF_ITS_REGIONS * store.regions && store.leaderScore >= OF_ALL_SCORES * sum(scores),
+  );
   if (!alone) return HOLDS;
-  const count = alone.opinion.store.leaders;
-  return broken('medium', `${alone.name} has ${count} of ${leaders} leaders, while ${up.length - 1} others are Up`);
+  const { store } = alone.opinion;
+  const share = `${store.leaders} of its ${store.regions} regions, ${leaders} are led in all`;
+  return broken('medium', `${alone.name} leads ${share}, while ${up.length - 1} others are Up`);
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -14,8 +14,8 @@ type TikvFacts = Facts<TikvPicture>;
  * and one to PD, before an order to PD is changed. A store that turns out to be hit has a ticket of its own.
  */
 export const upstreamSuspects = (): readonly Suspect<TikvPicture>[] => [
-  suspect('process-dead', 'a store died', (facts) => assessProcesses(facts, ({ state }) => state === 'exited')),
-  suspect('process-frozen', 'a store is frozen', (facts) => assessProcesses(facts, ({ state }) => state === 'paused')),
+  suspect('process-dead', 'a store died', (facts) => assessProcesses(facts, 'exited')),
+  suspect('process-frozen', 'a store is frozen', (facts) => assessProcesses(facts, 'paused')),
   suspect('link-loss', 'a store is cut off', assessLinks),
 ];
 
@@ -26,12 +26,12 @@ const suspect = (name: CauseName, claim: string, assess: (facts: TikvFacts) => A
   assess,
 });
 
-function assessProcesses(facts: TikvFacts, isHit: (witness: Witness) => boolean): Assessment {
+function assessProcesses(facts: TikvFacts, wrong: Witness['state']): Assessment {
   const hosts = toldByHosts(facts);
   if (!hosts.value) return open(0.2, hosts.why);
-  const hit = hosts.value.filter(isHit);
+  const hit = hosts.value.filter(({ state }) => state === wrong);
   if (hit.length === 0)
-    return refuted(`the host shows none of ${hosts.value.length} nodes so`, { against: [hosts.id] });
+    return refuted(`the host shows none of ${hosts.value.length} nodes ${wrong}`, { against: [hosts.id] });
   return open(0.4, hit.map((node) => `${node.name} ${witnessWords(node)}`).join(', '), { for: [hosts.id] });
 }
 

@@ -80,12 +80,12 @@ describe('an agent file', () => {
 });
 
 describe('the first agent', () => {
-  it('may start stores, read PD, status ports and the lab, and has limits', async () => {
+  it('may start and resume nodes and take back orders to PD, read PD, status ports and the lab, and has limits', async () => {
     const agent = await loadAgent(new URL('../../../agents/on-call-triage.md', import.meta.url).pathname);
     expect(agent).toMatchObject({
       name: 'on-call-triage',
       subject: 'tikv',
-      actions: ['start-store'],
+      actions: expect.arrayContaining(['start-store', 'resume-process', 'start-pd-member', 'cancel-removal']),
       looks: { apis: ['pd', 'tikv-status'], programs: ['labctl'] },
       limits: { turns: 30, looks: 60, acts: 4, wallMs: 3_600_000 },
     });

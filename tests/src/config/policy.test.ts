@@ -79,19 +79,25 @@ describe('a policy file', () => {
 });
 
 describe('the policy of the lab', () => {
-  it('lets the first agent start a dead store twice an hour, even while PD cannot be read, and nothing else', async () => {
+  const twiceAnHour = (action: string) => ({
+    action,
+    agent: 'on-call-triage',
+    max: { times: 2, per: 'target', withinMs: 3_600_000 },
+  });
+
+  it('lets the first agent do each action twice an hour, and while PD cannot be read only what takes nothing away', async () => {
     const { policy: lab } = await loadPolicy(new URL('../../../policies/lab.yaml', import.meta.url).pathname);
     expect(lab).toEqual({
       version: 1,
       environment: 'lab',
       autonomy: 'playbooks',
       preApproved: [
-        {
-          action: 'start-store',
-          agent: 'on-call-triage',
-          max: { times: 2, per: 'target', withinMs: 3_600_000 },
+        ...['start-store', 'resume-process', 'start-pd-member'].map((action) => ({
+          ...twiceAnHour(action),
           evenIfUnreadable: true,
-        },
+        })),
+        ...['cancel-removal', 'remove-scheduler', 'resume-scheduler'].map(twiceAnHour),
+        ...['restore-limit', 'restore-add-peer-limit', 'restore-remove-peer-limit'].map(twiceAnHour),
       ],
     });
   });

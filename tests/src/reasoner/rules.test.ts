@@ -363,6 +363,28 @@ describe('the rules reasoner waits', () => {
   });
 });
 
+describe('the rules reasoner waits for a trouble to clear', () => {
+  const burnt = engine(suspect('burnt', refuted));
+  const waits = { kind: 'look', why: 'nothing is violated in the fresh picture: does it stay so?' };
+
+  it('while the ticket is still about it and the fresh picture no longer shows it', async () => {
+    expect(await next(burnt, digest(), { lit: 'all' })).toMatchObject(waits);
+    expect(await next(burnt, digest(), { lit: 'cannot see' })).toMatchObject(waits);
+    expect(await next(burnt, digest(), { lit: 'some' })).toMatchObject({ kind: 'escalate' });
+  });
+
+  it('but not after an act, not into its last turns, and not when something explains it', async () => {
+    const cause = { class: 'burnt', target: 'lamp-1' };
+    const ran = { number: 1, title: '', cause, ruling: null, end: 'ran', note: '' } as const;
+    expect(await next(burnt, digest({ proposals: [ran] }), { lit: 'all' })).toMatchObject({ kind: 'escalate' });
+    const left = { ...digest().left, turns: 3 };
+    expect(await next(burnt, digest({ left }), { lit: 'all' })).toMatchObject({ kind: 'escalate' });
+    expect(await next(engine(suspect('burnt', supported)), digest(), { lit: 'all' })).toMatchObject({
+      kind: 'escalate',
+    });
+  });
+});
+
 describe('the rules reasoner calls a trouble transient', () => {
   const burnt = engine(suspect('burnt', refuted));
   const calm = digest({ violations: [], cleared: [{ violation: dark, at: instant(NOW) }] });

@@ -310,32 +310,30 @@ describe('leaders', () => {
         withStore(picture, `tikv-${index}`, { pd: pdStore(String(index + 1), { leaders, leaderScore: leaders }) }),
       healthy(),
     );
+  const spread = (picture: TikvPicture) => broken(picture).filter((line) => line.startsWith('leaders-spread'));
 
-  it('all on one store are concentrated, and that is about the whole cluster', () => {
-    expect(broken(led(24, 0, 0, 0))).toContain(
-      'leaders-spread cluster: tikv-0 has 24 of 24 leaders, while 3 others are Up',
-    );
-    expect(broken(led(22, 1, 1, 0))).toContain(
-      'leaders-spread cluster: tikv-0 has 22 of 24 leaders, while 3 others are Up',
-    );
+  it('are concentrated on a store that leads all it holds, and that is about the whole cluster', () => {
+    expect(spread(led(18, 2, 2, 2))).toEqual([
+      'leaders-spread cluster: tikv-0 leads 18 of its 18 regions, 24 are led in all, while 3 others are Up',
+    ]);
+    expect(spread(led(0, 17, 4, 3))).toHaveLength(1);
   });
 
   it('that are uneven, few, or even by score are not concentrated', () => {
-    const names = (picture: TikvPicture) => broken(picture).filter((line) => line.startsWith('leaders-spread'));
-    expect(names(led(20, 2, 1, 1))).toEqual([]);
-    expect(names(led(7, 0, 0, 0))).toEqual([]);
-    const weighted = withStore(led(20, 2, 2, 0), 'tikv-0', { pd: pdStore('1', { leaders: 20, leaderScore: 2 }) });
-    expect(names(weighted)).toEqual([]);
+    expect(spread(led(15, 3, 3, 3))).toEqual([]);
+    expect(spread(led(7, 0, 0, 0))).toEqual([]);
+    const weighted = withStore(led(18, 2, 2, 2), 'tikv-0', { pd: pdStore('1', { leaders: 18, leaderScore: 2 }) });
+    expect(spread(weighted)).toEqual([]);
   });
 
-  it('are no wonder where no other store is Up, and not known of a PD leader that has just changed', () => {
-    const others = ['tikv-1', 'tikv-2', 'tikv-3'].reduce(
+  it('are no wonder where the others are not Up, and not known of a PD leader that has just changed', () => {
+    const others = ['tikv-2', 'tikv-3'].reduce(
       (picture, name, index) =>
-        withStore(picture, name, { pd: pdStore(String(index + 2), { state: 'Down', leaders: 0, leaderScore: 0 }) }),
-      led(24, 0, 0, 0),
+        withStore(picture, name, { pd: pdStore(String(index + 3), { state: 'Down', leaders: 0, leaderScore: 0 }) }),
+      led(18, 6, 0, 0),
     );
-    expect(broken(others).filter((line) => line.startsWith('leaders-spread'))).toEqual([]);
-    const picture = led(24, 0, 0, 0);
+    expect(spread(others)).toEqual([]);
+    const picture = led(18, 2, 2, 2);
     const young = leadership({ seenBy: 'change', seenSince: secondsAgo(5) });
     expect(unknown({ ...picture, vitals: { ...picture.vitals, leadership: young } })).toContain('leaders-spread');
   });

@@ -5,11 +5,13 @@ import type { Step } from '../../../src/domain/proposal.js';
 import { judgeProposal } from '../../../src/policy/judge.js';
 import type { PolicyFile } from '../../../src/policy/policy-file.js';
 import { ACTIONS } from '../../../subjects/tikv/actions.js';
+import { UPSTREAM } from '../../../subjects/tikv/causes.js';
 import type { TikvPicture, Vitals } from '../../../subjects/tikv/picture.js';
 import { RULES } from '../../../subjects/tikv/rules.js';
+import { askHostForNodes, askPdForStores, askPdMembers } from '../../../subjects/tikv/services.js';
 import { TIKV } from '../../../subjects/tikv/subject.js';
-import { AT, died, fact, healthy, limits, nothing, pdStore, withStore } from './pictures.js';
-import { board } from './rule-board.js';
+import { AT, died, fact, healthy, limits, nothing, pdStore, withStore, witness } from './pictures.js';
+import { board, type Reply } from './rule-board.js';
 
 const told = (changes: Partial<Vitals['scheduling']>, picture = healthy()): TikvPicture => ({
   ...picture,
@@ -86,6 +88,32 @@ describe('the cure of orders to PD', () => {
     expect(steps(offline('Offline'))).toEqual(['cancel-removal tikv-2']);
     expect(steps(offline('Tombstone'))).toEqual([]);
     expect(steps(withStore(healthy(), 'tikv-2', { pd: fact(null) }))).toEqual([]);
+  });
+});
+
+describe('what comes before an order to PD is changed', () => {
+  const nodes = (state: 'running' | 'exited') =>
+    JSON.stringify(['pd-0', 'tikv-0'].map((name) => ({ name, ...witness({ state }).value })));
+  const answers = (state: 'running' | 'exited' = 'running'): Reply[] => [
+    { call: askHostForNodes(), exit: 0, body: nodes(state) },
+    { call: askPdForStores(), exit: 200, body: '{}' },
+    { call: askPdMembers(), exit: 200, body: '{}' },
+  ];
+  const upstream = (picture: TikvPicture, replies: readonly Reply[]) => {
+    const found = board(picture, replies, ORDERS);
+    return UPSTREAM.map((name) => found[`${name}/${name === 'pd-stale' ? 'pd' : 'cluster'}`]!);
+  };
+
+  it('is refuted by an answered look each', () => {
+    for (const { status, against } of upstream(evicted, answers())) {
+      expect(status).toBe('refuted');
+      expect(against.some((id) => id !== 'e1')).toBe(true);
+    }
+  });
+
+  it('stays open while nobody was asked, and when the host shows a process ended', () => {
+    expect(upstream(evicted, []).map(({ status }) => status)).toEqual(['open', 'open', 'open', 'refuted']);
+    expect(upstream(evicted, answers('exited'))[0]).toMatchObject({ status: 'open', for: ['e2'] });
   });
 });
 
