@@ -174,7 +174,7 @@ export class PdMember implements PdNode {
       heartbeats: this.#reign.tenure?.heartbeats ?? NO_HEARTBEATS,
       regions: this.#regions,
       pauses: this.#reign.tenure?.pauses ?? NO_PAUSES,
-      schedule: this.#reign.tenure?.scheduling.view ?? NO_SCHEDULE,
+      schedule: this.#reign.tenure?.scheduling ?? NO_SCHEDULE,
       tsoMs: this.#reign.tenure?.timestamps.lastMs ?? 0,
       regionHeartbeats: this.#reign.tenure?.regionHeartbeats ?? new Map(),
       process: processView(dataDir),

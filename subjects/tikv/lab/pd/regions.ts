@@ -81,6 +81,19 @@ export class RegionCache {
   }
 }
 
+/** Key ranges that no known region covers, as pairs of keys; none at all if there are no regions. */
+export function holesIn(regions: RegionCache): [string, string][] {
+  const holes: [string, string][] = [];
+  let covered = '';
+  const all = regions.all();
+  for (const { region } of all) {
+    if (region.startKey > covered) holes.push([covered, region.startKey]);
+    covered = region.endKey;
+  }
+  if (all.length > 0 && covered !== '') holes.push([covered, '']);
+  return holes;
+}
+
 /** Share of the regions, overall and on each store, that a leader reported since they were loaded. */
 export function reportedShare(regions: RegionCache): number {
   const all = regions.all();

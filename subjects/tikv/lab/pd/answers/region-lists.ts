@@ -1,4 +1,5 @@
 import type { RegionReport } from '../model.js';
+import { holesIn } from '../regions.js';
 import { keysOf, sizeOf } from '../totals.js';
 import type { PdView } from '../view.js';
 import { type Answer, json, octets, parseErrorText } from './answer.js';
@@ -74,15 +75,7 @@ export function siblings(view: PdView, id: string): Answer {
 
 /** `GET /regions/range-holes`: key ranges that no region covers, as pairs of keys. */
 export function rangeHoles(view: PdView): Answer {
-  const holes: [string, string][] = [];
-  let covered = '';
-  const all = view.regions.all();
-  for (const { region } of all) {
-    if (region.startKey > covered) holes.push([covered, region.startKey]);
-    covered = region.endKey;
-  }
-  if (all.length > 0 && covered !== '') holes.push([covered, '']);
-  return json(holes);
+  return json(holesIn(view.regions));
 }
 
 function limitOf(query: URLSearchParams): number | string {

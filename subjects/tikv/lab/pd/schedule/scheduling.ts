@@ -33,7 +33,7 @@ export interface SchedulingOptions {
 }
 
 /** PD's scheduling in the memory of one leader: checkers and schedulers make operators, heartbeats carry them on. */
-export class Scheduling {
+export class Scheduling implements ScheduleView {
   readonly #options: SchedulingOptions;
   readonly #times: ScheduleTimes;
   readonly #limits: StoreLimits;
@@ -41,7 +41,7 @@ export class Scheduling {
   readonly #slowStore = new SlowStoreWatch();
   readonly #rests: Rests;
   readonly #sinceNs: bigint;
-  #prepared = false;
+  #isPrepared = false;
   #leaders: ReadonlyMap<number, number> = new Map();
 
   constructor(options: SchedulingOptions) {
@@ -66,9 +66,19 @@ export class Scheduling {
     });
   }
 
-  get view(): ScheduleView {
-    const { running: operators, records } = this.#operators;
-    return { prepared: this.#isPrepared(), operators, records };
+  get operators(): readonly Operator[] {
+    return this.#operators.running;
+  }
+
+  get records(): readonly Operator[] {
+    return this.#operators.records;
+  }
+
+  get prepared(): boolean {
+    const { nowNs, regions, times } = this.#options.scene();
+    const ledForMs = Number((nowNs - this.#sinceNs) / 1_000_000n);
+    this.#isPrepared ||= knowsEnough(regions, { ledForMs, coldStartMs: times.coldStartMs });
+    return this.#isPrepared;
   }
 
   /** A region's heartbeat was taken: its operator goes on; without one the region is checked. */
@@ -102,14 +112,7 @@ export class Scheduling {
   }
 
   #acts(survey: Survey): boolean {
-    return this.#isPrepared() && !survey.isOn('halt-scheduling');
-  }
-
-  #isPrepared(): boolean {
-    const { nowNs, regions, times } = this.#options.scene();
-    const ledForMs = Number((nowNs - this.#sinceNs) / 1_000_000n);
-    this.#prepared ||= knowsEnough(regions, { ledForMs, coldStartMs: times.coldStartMs });
-    return this.#prepared;
+    return this.prepared && !survey.isOn('halt-scheduling');
   }
 
   #check(round: Round, report: RegionReport): void {

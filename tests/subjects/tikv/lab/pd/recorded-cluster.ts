@@ -217,7 +217,7 @@ export class RecordedCluster {
   /** Takes a region's heartbeat over. Only regions with an operator are made known to scheduling: the rest of it rests. */
   #hear(report: RegionReport): void {
     const { accepted } = this.regions.accept(report);
-    const operators = this.#scheduling?.view.operators ?? [];
+    const operators = this.#scheduling?.operators ?? [];
     if (accepted && operators.some(({ regionId }) => regionId === report.region.id)) this.#scheduling?.hear(report);
   }
 
@@ -258,7 +258,7 @@ export class RecordedCluster {
 
   #view(name: string, { moment, nowNs }: { moment: Moment; nowNs: bigint }): PdView {
     const member = (wanted: string): Member => MEMBERS.find((each) => each.name === wanted)!;
-    const { operators, records } = this.#scheduling?.view ?? NO_SCHEDULE;
+    const { operators, records } = this.#scheduling ?? NO_SCHEDULE;
     return {
       nowNs,
       times: this.times,

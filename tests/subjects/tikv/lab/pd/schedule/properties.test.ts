@@ -40,12 +40,12 @@ describe('whatever happens to a cluster', () => {
         cluster.onRegion = (region) => breaches.push(...faultsOf(region));
         for (const each of events) {
           happen(cluster, each);
-          const regions = cluster.scheduling.view.operators.map(({ regionId }) => regionId);
+          const regions = cluster.scheduling.operators.map(({ regionId }) => regionId);
           if (new Set(regions).size !== regions.length) breaches.push(`two operators: ${regions.join()}`);
         }
         const before = BigInt(cluster.nowMs) * 1_000_000n;
         for (let steps = 0; steps <= MOST_STEPS; steps += 1) cluster.skip(700 * SECOND);
-        const endless = cluster.scheduling.view.operators.filter(({ createdNs }) => createdNs <= before);
+        const endless = cluster.scheduling.operators.filter(({ createdNs }) => createdNs <= before);
         expect([breaches, endless]).toEqual([[], []]);
       }),
       { numRuns: 40 },
