@@ -17,6 +17,7 @@ const step = (command: string, over: Partial<Step> = {}): Step => ({
   ...over,
 });
 
+const YES = { verdict: 'yes', reason: 'it died' } as const;
 const START = step('labctl start tikv-2', { action: 'start-store' });
 
 const input = (over: Partial<JudgeInput> = {}): JudgeInput => ({
@@ -165,6 +166,25 @@ describe('ruling on a step', () => {
       kind: 'needs-approval',
       code: 'MEDIC_POLICY_SCOPE',
       reason: 'it touches tikv-4, which does not lie within tikv-2',
+    });
+  });
+
+  it('takes a member by any name that the picture knows of it, and no other', () => {
+    const known = cluster([{ ...member('tikv-1'), aka: ['store-9'] }]);
+    const asked = { quorum: known, cause: { class: 'x', target: 'tikv-1' }, precondition: null } as const;
+    expect(ruling({ ...asked, step: step('labctl start store-9'), precondition: YES }).reason).not.toContain(
+      'lie within',
+    );
+    expect(ruling({ ...asked, step: step('labctl start store-8'), precondition: YES })).toMatchObject({
+      kind: 'needs-approval',
+      reason: 'it touches store-8, which does not lie within tikv-1',
+    });
+    const one = cluster([DEAD, { ...member('tikv-3'), aka: ['store-7'] }]);
+    expect(
+      ruling({ quorum: one, cause: { class: 'x', target: 'tikv-3' }, step: step('labctl stop store-7') }),
+    ).toMatchObject({
+      kind: 'forbidden',
+      code: 'MEDIC_POLICY_QUORUM',
     });
   });
 
