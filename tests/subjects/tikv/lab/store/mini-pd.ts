@@ -21,6 +21,10 @@ export interface SeenRegion {
   pendingStores: number[];
   downStores: number[];
   term: number;
+  confVer: number;
+  /** `store:role`, in the order of the message. */
+  peers: string[];
+  raw: RawHeartbeat;
 }
 
 export interface SeenStore {
@@ -48,6 +52,10 @@ export interface MiniPd {
   refuseStreams(refuse: boolean): void;
   /** Send this on every open stream. */
   push(message: object): void;
+  /** From now on this store is a tombstone. */
+  bury(storeId: number): void;
+  /** Open streams of region heartbeats. */
+  readonly streams: number;
   close(): Promise<void>;
 }
 
@@ -87,6 +95,7 @@ export async function startMiniPd({
   const heartbeats: MiniPd['heartbeats'] = [];
   const streams = new Set<ServerDuplexStream<never, object>>();
   const sockets = new Set<Socket>();
+  const buried = new Set<number>();
   let leader: string | null = null;
   let self = '';
   let bootstraps = 0;
@@ -140,7 +149,14 @@ export async function startMiniPd({
     GetStore: leaderOnly('GetStore', ({ store_id }: Record<string, unknown>) => ({
       store: { address: stores.get(Number(store_id))?.address ?? '' },
     })),
+    GetRegionByID: leaderOnly('GetRegionByID', ({ region_id }: Record<string, unknown>) => {
+      const raw = regions.get(Number(region_id))?.raw;
+      return raw === undefined ? {} : { region: raw.region, leader: raw.leader };
+    }),
     StoreHeartbeat: leaderOnly('StoreHeartbeat', ({ stats }: Record<string, Record<string, unknown>>) => {
+      if (buried.has(Number(stats!.store_id))) {
+        return { header: { ...header, error: { type: 'STORE_TOMBSTONE', message: 'store is tombstone' } } };
+      }
       heartbeats.push({ storeId: Number(stats!.store_id), at: performance.now(), stats: stats! });
       calls.push(`StoreHeartbeat ${stats!.store_id}`);
       return {};
@@ -207,6 +223,10 @@ export async function startMiniPd({
     refuseStreams(refuse) {
       refusing = refuse;
     },
+    bury: (storeId) => void buried.add(storeId),
+    get streams() {
+      return streams.size;
+    },
     push(message) {
       for (const stream of streams) stream.write({ header, ...message });
     },
@@ -218,8 +238,14 @@ export async function startMiniPd({
   };
 }
 
-interface RawHeartbeat {
-  region: { id: string; start_key: Buffer; end_key: Buffer; region_epoch: { version: string }; peers: RawPeer[] };
+export interface RawHeartbeat {
+  region: {
+    id: string;
+    start_key: Buffer;
+    end_key: Buffer;
+    region_epoch: { version: string; conf_ver: string };
+    peers: RawPeer[];
+  };
   leader: RawPeer;
   pending_peers: RawPeer[];
   down_peers: { peer: RawPeer }[];
@@ -229,6 +255,7 @@ interface RawHeartbeat {
 interface RawPeer {
   id: string;
   store_id: string;
+  role: string;
 }
 
 function seen(message: RawHeartbeat): SeenRegion {
@@ -241,6 +268,9 @@ function seen(message: RawHeartbeat): SeenRegion {
     pendingStores: message.pending_peers.map((peer) => Number(peer.store_id)),
     downStores: message.down_peers.map(({ peer }) => Number(peer.store_id)),
     term: Number(message.term),
+    confVer: Number(message.region.region_epoch.conf_ver),
+    peers: message.region.peers.map(({ store_id, role }) => `${store_id}:${role}`),
+    raw: message,
   };
 }
 
