@@ -2,7 +2,10 @@ import type { Entry, Installed, Membership, NodeId } from '../../subjects/tikv/l
 import type { MachineState } from './machine.js';
 import type { Probe } from './probe.js';
 
-/** What can go wrong: Raft's four safety properties, acknowledged writes, lease reads, liveness, and a node's own alarm. */
+/**
+ * What can go wrong: Raft's four safety properties, acknowledged writes, lease reads, what clients see, liveness, and a
+ * node's own alarm.
+ */
 export type ViolationKind =
   | 'two-leaders'
   | 'outsider-stands'
@@ -12,6 +15,7 @@ export type ViolationKind =
   | 'write-lost'
   | 'stale-read'
   | 'lease-broken'
+  | 'not-linearizable'
   | 'stuck'
   | 'panic';
 
@@ -41,6 +45,9 @@ interface Written {
 /** Terms stay far below this, so index and term make one number. */
 const TERMS = 2 ** 20;
 
+/** Who says that something is wrong: `clients` know nothing but what they were answered. */
+export type Judge = 'everybody' | 'clients';
+
 /** Looks at everything from outside, as no member can. */
 export class Checker {
   /** Highest index that a client knows of: acknowledged, or seen in a read. */
@@ -52,9 +59,11 @@ export class Checker {
   private readonly memberships = new Map<number, string>();
   private readonly written = new Map<number, Written>();
   private highest = 0;
+  private readonly judge: Judge;
 
-  constructor(founding: Installed) {
+  constructor({ founding, judge }: { founding: Installed; judge: Judge }) {
     this.newest = founding;
+    this.judge = judge;
   }
 
   get elections(): number {
@@ -72,7 +81,7 @@ export class Checker {
       this.committed.set(entry.index, { entry, digest: state.digest, by: node.term });
       this.highest = Math.max(this.highest, entry.index);
     } else if (known.entry.term !== entry.term || known.digest !== state.digest) {
-      throw new Violation('states-differ', `${node.id} applied ${show(entry)}, another member ${show(known.entry)}`);
+      this.found('states-differ', `${node.id} applied ${show(entry)}, another member ${show(known.entry)}`);
     }
   }
 
@@ -80,7 +89,7 @@ export class Checker {
     const shown = showMembership(membership);
     const known = this.memberships.get(index);
     if (known !== undefined && known !== shown) {
-      throw new Violation('states-differ', `at ${index} the group is ${shown} for ${id}, ${known} for another`);
+      this.found('states-differ', `at ${index} the group is ${shown} for ${id}, ${known} for another`);
     }
     this.memberships.set(index, shown);
     if (index > this.newest.index) this.newest = { index, membership };
@@ -90,7 +99,7 @@ export class Checker {
     const known = this.committed.get(state.index);
     if (known?.digest === state.digest) return;
     if (!known && state.digest === 0) return;
-    throw new Violation('states-differ', `${id} got a snapshot at ${state.index} that is not the committed state`);
+    this.found('states-differ', `${id} got a snapshot at ${state.index} that is not the committed state`);
   }
 
   /** Two logs that have an entry of the same index and term are equal up to there: by induction, entry by entry. */
@@ -102,7 +111,7 @@ export class Checker {
       const known = this.written.get(key);
       if (!known) this.written.set(key, { content, previousTerm });
       else if (known.content !== content || known.previousTerm !== previousTerm) {
-        throw new Violation('logs-differ', `${node.id} has another ${show(entry)} or another one before it`);
+        this.found('logs-differ', `${node.id} has another ${show(entry)} or another one before it`);
       }
     }
   }
@@ -113,7 +122,7 @@ export class Checker {
 
   /** `floor` is what clients knew when the read began, `state` what it was answered from. */
   read({ id, floor, state }: { id: NodeId; floor: number; state: MachineState }): void {
-    if (state.index < floor) throw new Violation('stale-read', `${id} answered at ${state.index}, known is ${floor}`);
+    if (state.index < floor) this.found('stale-read', `${id} answered at ${state.index}, known is ${floor}`);
     this.floor = Math.max(this.floor, state.index);
   }
 
@@ -122,46 +131,50 @@ export class Checker {
     const leading: { node: Probe; paused: boolean }[] = [];
     for (const { node, paused } of members) {
       if (!node || node.role === 'follower') continue;
-      if (!node.isVoter) throw new Violation('outsider-stands', `${node.id} is ${node.role} and no voter`);
+      if (!node.isVoter) this.found('outsider-stands', `${node.id} is ${node.role} and no voter`);
       if (node.role !== 'leader') continue;
       this.leads(node);
       leading.push({ node, paused });
     }
-    if (leading.length > 1) checkLeases(leading);
+    if (leading.length > 1) this.leases(leading);
   }
 
   /** At the end, with every member caught up. */
   converged(states: Map<NodeId, MachineState>): void {
     for (const [id, { index, digest }] of states) {
-      if (index < this.floor)
-        throw new Violation('write-lost', `${id} ends at ${index}, acknowledged is ${this.floor}`);
+      if (index < this.floor) this.found('write-lost', `${id} ends at ${index}, acknowledged is ${this.floor}`);
       const known = this.committed.get(index);
-      if (known?.digest !== digest) throw new Violation('states-differ', `${id} ends in another state at ${index}`);
+      if (known?.digest !== digest) this.found('states-differ', `${id} ends in another state at ${index}`);
     }
   }
 
   private leads(node: Probe): void {
     const known = this.leaders.get(node.term);
     if (known === node.id) return;
-    if (known) throw new Violation('two-leaders', `${known} and ${node.id} in term ${node.term}`);
+    if (known) this.found('two-leaders', `${known} and ${node.id} in term ${node.term}`);
     this.leaders.set(node.term, node.id);
+    if (this.judge === 'clients') return;
     for (let index = node.heldFrom; index <= this.highest; index += 1) this.mustHold(node, index);
   }
 
   private mustHold(node: Probe, index: number): void {
     const known = this.committed.get(index);
     if (!known || known.by >= node.term || node.termAt(index) === known.entry.term) return;
-    throw new Violation('leader-lacks-committed', `${node.id} leads term ${node.term} without ${show(known.entry)}`);
+    this.found('leader-lacks-committed', `${node.id} leads term ${node.term} without ${show(known.entry)}`);
   }
-}
 
-/** While the newest leader is there, no older one may trust its lease. */
-function checkLeases(leading: { node: Probe; paused: boolean }[]): void {
-  const newest = leading.reduce((a, b) => (a.node.term > b.node.term ? a : b)).node;
-  for (const { node, paused } of leading) {
-    if (node === newest || paused || !node.leaseValid()) continue;
-    const newer = `${newest.id} leads ${newest.term}`;
-    throw new Violation('lease-broken', `${node.id} trusts its lease of term ${node.term}, ${newer}`);
+  /** While the newest leader is there, no older one may trust its lease. */
+  private leases(leading: { node: Probe; paused: boolean }[]): void {
+    const newest = leading.reduce((a, b) => (a.node.term > b.node.term ? a : b)).node;
+    for (const { node, paused } of leading) {
+      if (node === newest || paused || !node.leaseValid()) continue;
+      const newer = `${newest.id} leads ${newest.term}`;
+      this.found('lease-broken', `${node.id} trusts its lease of term ${node.term}, ${newer}`);
+    }
+  }
+
+  private found(kind: ViolationKind, message: string): void {
+    if (this.judge === 'everybody') throw new Violation(kind, message);
   }
 }
 

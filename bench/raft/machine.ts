@@ -7,15 +7,21 @@ const { imul } = Math;
 export interface MachineState {
   index: number;
   digest: number;
+  /** What was written last: the register that clients see. */
+  value: string | null;
 }
 
+/** Before anything was applied. */
+export const BLANK: MachineState = { index: 0, digest: 0, value: null };
+
 export class Machine {
-  state: MachineState = { index: 0, digest: 0 };
+  state = BLANK;
 
   apply({ index, term, data, change }: Entry): void {
     if (index !== this.state.index + 1) throw new Error(`applied ${index} after ${this.state.index}`);
     const content = change ? JSON.stringify(change) : data;
-    this.state = { index, digest: hash(`${term}/${content}`, this.state.digest) };
+    const value = data === '' || change ? this.state.value : data;
+    this.state = { index, digest: hash(`${term}/${content}`, this.state.digest), value };
   }
 
   restore({ data }: Snapshot): void {

@@ -2,13 +2,16 @@ import type { Message, NodeId, RaftOptions, RaftRestored, Ready } from '../../su
 import type { Agenda } from './agenda.js';
 import type { Checker } from './checker.js';
 import { Disk } from './disk.js';
-import { Machine } from './machine.js';
+import { BLANK, Machine } from './machine.js';
 import type { Probe } from './probe.js';
 import type { Random } from './random.js';
+import type { PendingRead, PendingWrite, Recorder } from './recorder.js';
 
 export interface MemberEnv {
   agenda: Agenda;
   checker: Checker;
+  /** What clients see. */
+  recorder: Recorder;
   send: (message: Message) => void;
   /** Called with an error that a node threw. */
   panic: (member: Member, error: unknown) => void;
@@ -23,15 +26,25 @@ export interface Counts {
   crashes: number;
 }
 
-export interface MemberPlan {
+/** How a member deals with its disk and its clients. */
+export interface Habits {
+  /** `never`: the mutant that sends before its writes are durable. */
+  sync: 'before-sending' | 'never';
+  /** `at-once`: the mutant that does not wait until what was committed when it was asked is applied. */
+  answers: 'when-applied' | 'at-once';
+  /** `any-entry`: the mutant that does not look whose entry it is that was applied where it had put the client's. */
+  acknowledges: 'own-entry' | 'any-entry';
+}
+
+export const GOOD_HABITS: Habits = { sync: 'before-sending', answers: 'when-applied', acknowledges: 'own-entry' };
+
+export interface MemberPlan extends Habits {
   options: RaftOptions;
   Node: typeof Probe;
   /** Of this member alone: clock, disk and what a crash leaves. */
   random: Random;
   /** What a founder starts from; a member that joins starts blank. */
   founding?: RaftRestored;
-  /** `never`: the mutant that sends before its writes are durable. */
-  sync: 'before-sending' | 'never';
   /** Applied entries after which the log is compacted. */
   compactEvery: number;
 }
@@ -47,8 +60,8 @@ export class Member {
   private life = 0;
   private owedTicks = 0;
   private waiting: (() => void)[] = [];
-  private proposals = new Map<number, number>();
-  private reads: { index: number; floor: number }[] = [];
+  private proposals = new Map<number, { term: number; write: PendingWrite }>();
+  private reads: { index: number; floor: number; read: PendingRead }[] = [];
 
   constructor(
     readonly plan: MemberPlan,
@@ -63,7 +76,7 @@ export class Member {
 
   start(): void {
     const restored = this.disk.read();
-    this.machine.state = { index: 0, digest: 0 };
+    this.machine.state = BLANK;
     if (restored.snapshot) this.machine.restore(restored.snapshot);
     this.node = new this.plan.Node(this.plan.options, restored);
   }
@@ -115,17 +128,18 @@ export class Member {
   }
 
   /** A client wants to write; only somebody who thinks that it leads is worth asking. */
-  write(data: string): void {
+  write(what: string): void {
+    const data = `${what} by ${this.id}`;
     this.act((node) => {
       const result = node.propose(data);
-      if (result.ok) this.proposals.set(result.index, result.term);
+      if (result.ok) this.proposals.set(result.index, { term: result.term, write: this.env.recorder.write(data) });
     });
   }
 
   read(): void {
     const index = this.node?.readIndex() ?? null;
     if (index === null) return;
-    this.reads.push({ index, floor: this.env.checker.floor });
+    this.reads.push({ index, floor: this.env.checker.floor, read: this.env.recorder.read() });
     this.act(() => this.answerReads());
   }
 
@@ -200,7 +214,8 @@ export class Member {
   private acknowledge({ index, term }: { index: number; term: number }): void {
     const proposed = this.proposals.get(index);
     this.proposals.delete(index);
-    if (proposed !== term) return;
+    if (!proposed || (proposed.term !== term && this.plan.acknowledges === 'own-entry')) return;
+    proposed.write.returned();
     this.env.counts.acknowledged += 1;
     this.env.checker.acknowledged(index);
   }
@@ -208,10 +223,12 @@ export class Member {
   private answerReads(): void {
     if (this.reads.length === 0) return;
     const { state } = this.machine;
-    for (const { floor } of this.reads.filter(({ index }) => index <= state.index)) {
+    const isDue = ({ index }: { index: number }) => index <= state.index || this.plan.answers === 'at-once';
+    for (const { floor, read } of this.reads.filter(isDue)) {
       this.env.counts.reads += 1;
+      read.returned(state.value);
       this.env.checker.read({ id: this.id, floor, state });
     }
-    this.reads = this.reads.filter(({ index }) => index > state.index);
+    this.reads = this.reads.filter((read) => !isDue(read));
   }
 }

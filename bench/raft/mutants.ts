@@ -1,12 +1,12 @@
 import { Electorate } from '../../subjects/tikv/lab/raft/electorate.js';
 import type { Message, NodeId, RaftOptions, RaftRestored, Ready } from '../../subjects/tikv/lab/raft/types.js';
 import type { ViolationKind } from './checker.js';
+import type { Habits } from './member.js';
 import { Probe } from './probe.js';
 
 /** A broken implementation that the checker must be able to tell from the real one. Its own alarms do not count. */
-export interface Mutant {
+export interface Mutant extends Partial<Habits> {
   Node?: typeof Probe;
-  sync?: 'never';
   options?: Partial<RaftOptions>;
 }
 
@@ -54,6 +54,25 @@ class NoCheckQuorum extends Probe {
 
   override readIndex(): number | null {
     return this.leaseValid() ? this.commitIndex : null;
+  }
+}
+
+/** Believes what it has for committed to be all there is, before anything of its own term is. */
+class ReadsTooEarly extends Probe {
+  override leaseValid(): boolean {
+    return this.asIfSettled(() => super.leaseValid());
+  }
+
+  override readIndex(): number | null {
+    return this.asIfSettled(() => super.readIndex());
+  }
+
+  private asIfSettled<T>(ask: () => T): T {
+    const { readsFrom } = this.core;
+    this.core.readsFrom = 0;
+    const answer = ask();
+    this.core.readsFrom = readsFrom;
+    return answer;
   }
 }
 
@@ -146,28 +165,61 @@ class StandsBehind extends Probe {
   }
 }
 
-/** By what it does wrong, with what that may look like from outside. */
+export interface KnownMutant extends Mutant {
+  /** What it may look like to everybody. */
+  shows: ViolationKind[];
+  /** Clients must find it out by themselves, from their answers alone. */
+  clientsSee?: true;
+}
+
+/** By what it does wrong. */
 export const MUTANTS = {
   'sends before its log is durable': {
     sync: 'never',
     shows: ['leader-lacks-committed', 'states-differ', 'stale-read', 'two-leaders', 'logs-differ', 'write-lost'],
+    clientsSee: true,
   },
   'votes twice in a term': { Node: VotesTwice, shows: ['two-leaders'] },
   'votes for outdated logs': { Node: VotesForOldLogs, shows: ['leader-lacks-committed', 'states-differ'] },
   'forgets at a restart that a lease may count on it': { Node: ForgetsPromise, shows: ['lease-broken', 'stale-read'] },
-  'counts the lease from the answer': { Node: LeaseFromAnswer, shows: ['lease-broken', 'stale-read'] },
+  'counts the lease from the answer': {
+    Node: LeaseFromAnswer,
+    shows: ['lease-broken', 'stale-read'],
+    clientsSee: true,
+  },
   'believes in its lease for longer than voters are silent': {
     options: { maxClockDrift: 0.5 },
     shows: ['lease-broken', 'stale-read'],
   },
-  'reads under its lease without asking for a majority': { Node: NoCheckQuorum, shows: ['lease-broken', 'stale-read'] },
+  'reads under its lease without asking for a majority': {
+    Node: NoCheckQuorum,
+    shows: ['lease-broken', 'stale-read'],
+    clientsSee: true,
+  },
+  'reads before anything of its own term is committed': {
+    Node: ReadsTooEarly,
+    shows: ['stale-read', 'not-linearizable'],
+    clientsSee: true,
+  },
+  'answers a read before it has applied what was committed when it was asked': {
+    answers: 'at-once',
+    shows: ['stale-read', 'not-linearizable'],
+    clientsSee: true,
+  },
+  "acknowledges a write when another leader's entry was applied in its place": {
+    acknowledges: 'any-entry',
+    shows: ['not-linearizable'],
+    clientsSee: true,
+  },
   'commits by the new half of a joint configuration': {
     Node: CommitsByNewHalf,
     shows: ['leader-lacks-committed', 'states-differ', 'write-lost', 'stale-read', 'stuck'],
+    clientsSee: true,
   },
   'counts what learners hold': {
     Node: CommitsByLearners,
     shows: ['leader-lacks-committed', 'states-differ', 'write-lost', 'stale-read', 'stuck'],
+    clientsSee: true,
   },
   'goes on leading after its removal': { Node: RemovedLeaderGoesOn, shows: ['outsider-stands'] },
   'stands for election with a committed change unapplied': {
@@ -176,4 +228,4 @@ export const MUTANTS = {
   },
   'leaves the commit of a change unsynced': { Node: LeavesChangeUnsynced, shows: ['stuck'] },
   'learns from no vote what is committed': { Node: DeafToVotes, shows: ['stuck'] },
-} satisfies Record<string, Mutant & { shows: ViolationKind[] }>;
+} satisfies Record<string, KnownMutant>;

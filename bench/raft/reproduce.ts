@@ -1,9 +1,15 @@
-import type { ViolationKind } from './checker.js';
+import type { Judge, ViolationKind } from './checker.js';
 import type { Mutant } from './mutants.js';
 import type { Event, Schedule } from './schedule.js';
 import type { Settings } from './settings.js';
 import { minimise } from './shrink.js';
 import { simulate } from './simulation.js';
+
+/** What is simulated, apart from the schedule; the true implementation, judged by everybody, if nothing else is said. */
+export interface Trial {
+  mutant?: Mutant;
+  judge?: Judge;
+}
 
 export interface Reproduction {
   schedule: Schedule;
@@ -16,11 +22,11 @@ export interface Reproduction {
 const MAX_RUNS = 3000;
 
 /** The fewest events, and the fairest weather, that still end in the same kind of violation; `null` if there is none. */
-export function reproduce(schedule: Schedule, mutant?: Mutant): Reproduction | null {
-  const { violation, endedAt } = simulate({ schedule, mutant });
+export function reproduce(schedule: Schedule, trial: Trial = {}): Reproduction | null {
+  const { violation, endedAt } = simulate({ schedule, ...trial });
   if (!violation) return null;
   const { kind } = violation;
-  const fails = (candidate: Schedule) => simulate({ schedule: candidate, mutant }).violation?.kind === kind;
+  const fails = (candidate: Schedule) => simulate({ schedule: candidate, ...trial }).violation?.kind === kind;
   const events = schedule.events.filter(({ at }) => at <= endedAt);
   let best = { ...schedule, events };
   if (!fails(best)) best = schedule;

@@ -1,4 +1,5 @@
-import { Violation } from './checker.js';
+import { checkHistory } from '../linearizability/history.js';
+import { type Judge, Violation } from './checker.js';
 import { DEEDS } from './deeds.js';
 import type { Counts } from './member.js';
 import type { Mutant } from './mutants.js';
@@ -13,6 +14,8 @@ const RECOVERY = 200 * TICK;
 export interface SimulationOptions {
   schedule: Schedule;
   mutant?: Mutant;
+  /** `everybody` by default. */
+  judge?: Judge;
   /** Gets what happens, in words; `at` in ticks. */
   tell?: (at: number, what: string) => void;
 }
@@ -28,9 +31,9 @@ export interface SimulationResult {
 }
 
 /** Runs one cluster through chaos and back to health. The same schedule gives the same run, to the last message. */
-export function simulate({ schedule, mutant, tell }: SimulationOptions): SimulationResult {
+export function simulate({ schedule, mutant, judge, tell }: SimulationOptions): SimulationResult {
   const { seed, settings, events } = schedule;
-  const world = new World({ seed, settings, mutant, tell });
+  const world = new World({ seed, settings, mutant, judge, tell });
   world.begin();
   for (const event of events) world.agenda.later(event.at, () => happen(world, event));
   world.run({ until: CHAOS, goOn: () => true });
@@ -63,6 +66,8 @@ function isLevel(world: World): boolean {
 }
 
 function conclude(world: World, isDone: boolean): void {
+  const [broken] = checkHistory(world.recorder.operations).broken;
+  if (broken) throw new Violation('not-linearizable', broken.message);
   const roles = world.members.map(
     ({ id, node }) => `${id} ${node?.role} term ${node?.term} applied ${node?.appliedIndex}`,
   );

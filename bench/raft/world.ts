@@ -1,11 +1,13 @@
 import type { Installed, Message, NodeId, RaftRestored } from '../../subjects/tikv/lab/raft/types.js';
 import { Agenda } from './agenda.js';
-import { Checker, showMembership, Violation } from './checker.js';
-import { type Counts, Member, type MemberEnv } from './member.js';
+import { Checker, type Judge, showMembership, Violation } from './checker.js';
+import { BLANK } from './machine.js';
+import { type Counts, GOOD_HABITS, Member, type MemberEnv } from './member.js';
 import type { Mutant } from './mutants.js';
 import { Network } from './network.js';
 import { Probe } from './probe.js';
 import { Random } from './random.js';
+import { Recorder } from './recorder.js';
 import type { Settings } from './settings.js';
 import { ELECTION_TICKS, SLOW_TICK, TICK } from './time.js';
 
@@ -13,6 +15,8 @@ export interface WorldOptions {
   seed: number;
   settings: Settings;
   mutant?: Mutant;
+  /** `everybody` by default. */
+  judge?: Judge;
   /** Gets what happens, in words; `at` in ticks. */
   tell?: (at: number, what: string) => void;
 }
@@ -26,6 +30,7 @@ export class World {
   readonly agenda = new Agenda();
   readonly counts: Counts = { acknowledged: 0, reads: 0, installs: 0, crashes: 0 };
   readonly checker: Checker;
+  readonly recorder = new Recorder();
   readonly network: Network;
   members: Member[] = [];
   violation: Violation | null = null;
@@ -37,10 +42,10 @@ export class World {
   private told = '';
 
   constructor(private readonly options: WorldOptions) {
-    const { seed, settings } = options;
+    const { seed, settings, judge = 'everybody' } = options;
     this.network = new Network(seed, settings.weather);
     this.founders = Array.from({ length: settings.founders }, () => this.newId());
-    this.checker = new Checker(this.founding);
+    this.checker = new Checker({ founding: this.founding, judge });
     this.env = this.environment();
   }
 
@@ -157,7 +162,7 @@ export class World {
 
   private add(id: NodeId, founding?: RaftRestored): void {
     const { seed, settings } = this.options;
-    const { Node = Probe, sync = 'before-sending', options: mutation } = this.options.mutant ?? {};
+    const { Node = Probe, options: mutation, ...habits } = { ...GOOD_HABITS, ...this.options.mutant };
     const { heartbeatTicks, maxEntriesPerMessage, trailingEntries, compactEvery } = settings;
     const options = {
       id,
@@ -170,7 +175,7 @@ export class World {
       ...mutation,
     };
     const random = Random.of(seed, `member ${id}`);
-    const member = new Member({ options, Node, random, founding, sync, compactEvery }, this.env);
+    const member = new Member({ options, Node, random, founding, compactEvery, ...habits }, this.env);
     this.members.push(member);
     this.byId.set(id, member);
     member.start();
@@ -178,10 +183,11 @@ export class World {
   }
 
   private environment(): MemberEnv {
-    const { agenda, checker, counts } = this;
+    const { agenda, checker, counts, recorder } = this;
     return {
       agenda,
       checker,
+      recorder,
       counts,
       send: (message) => this.deliver(message),
       panic: (member, error) => this.panic(member, error),
@@ -239,7 +245,7 @@ export class World {
 }
 
 function foundingDisk(voters: NodeId[]): RaftRestored {
-  const data = JSON.stringify({ index: FOUNDING_INDEX, digest: 0 });
+  const data = JSON.stringify({ ...BLANK, index: FOUNDING_INDEX });
   const snapshot = { index: FOUNDING_INDEX, term: 0, voters: [...voters], data };
   return { hardState: { term: 0, vote: null, commit: FOUNDING_INDEX }, entries: [], snapshot };
 }

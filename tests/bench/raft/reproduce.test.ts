@@ -12,7 +12,7 @@ describe('reproduce', () => {
   it('brings a failing schedule down to a few events that fail in the same way, every time', () => {
     const mutant = MUTANTS['goes on leading after its removal'];
     const schedule = firstFailing((candidate) => simulate({ schedule: candidate, mutant }).violation !== null);
-    const found = reproduce(schedule, mutant);
+    const found = reproduce(schedule, { mutant });
     expect(found).toMatchObject({ kind: 'outsider-stands' });
     expect(found!.schedule.events.length).toBeLessThanOrEqual(4);
     for (let times = 0; times < 2; times += 1) {

@@ -47,7 +47,8 @@ const FIRST_WAIT_MS = 20;
 const MAX_WAIT_MS = 320;
 /** PD's lists are read at most this often, however many requests fail. */
 const MIN_REFRESH_MS = 500;
-const MAX_RECORDED_FAILURES = 64;
+/** Failures of one request that its result tells of; later ones are only counted. */
+export const MAX_RECORDED_FAILURES = 64;
 
 /**
  * Finds leaders through PD's HTTP API, remembers them, follows NotLeader hints and tries again until it gives up.

@@ -111,11 +111,17 @@ export function statsFromWire(stats: WireStoreStats): StoreStats {
     receivingSnapCount: stats.receiving_snap_count,
     slowScore: Number(stats.slow_score),
     networkSlowScores: Object.fromEntries(
-      Object.entries(stats.network_slow_scores).map(([id, score]) => [id, Number(score)]),
+      Object.entries(stats.network_slow_scores).map(([key, score]) => [idOfMapKey(key), Number(score)]),
     ),
     isBusy: stats.is_busy,
     isStopping: stats.is_stopping,
   };
+}
+
+/** protobufjs gives 64-bit keys of a map as their eight bytes, lowest first, whatever `longs` says. No id looks like digits so. */
+function idOfMapKey(key: string): string {
+  if (/^\d+$/.test(key)) return key;
+  return String([...key].reduceRight((id, byte) => id * 256 + byte.charCodeAt(0), 0));
 }
 
 export function statsToWire(storeId: number, stats: StoreStats): WireStoreStats {

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkHistory } from '../../../../../bench/linearizability/history.js';
 import { createStoreClient, type StoreClient } from '../../../../../subjects/tikv/lab/store/client.js';
 import { regionKey } from '../../../../../subjects/tikv/lab/store/layout.js';
 import { until } from '../../../../support/until.js';
+import { type BusyClients, startBusyClients } from './busy-clients.js';
 import { type MiniPd, startMiniPd } from './mini-pd.js';
 import { type StoreNode, type Stores, storeProcesses } from './store-processes.js';
 
 let pd: MiniPd;
 let stores: Stores;
 let client: StoreClient;
+let busy: BusyClients | undefined;
 
 beforeAll(async () => {
   pd = await startMiniPd();
@@ -18,6 +21,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  // What its clients met is the test's to tell.
+  await busy?.stop().catch(() => undefined);
   client.close();
   await stores.stop();
   await pd.close();
@@ -194,6 +199,73 @@ describe('four stores and a PD', () => {
       expect(await client.get(regionKey(index, '-probe'))).toMatchObject({ ok: true, value });
     }
   });
+
+  it('show all clients one register for each key, while leaders are moved and a store is frozen, thaws, and another dies', async () => {
+    const indexes = [0, 6, 12, 18];
+    const keys = indexes.map((index) => regionKey(index, '-shared'));
+    const shared = () =>
+      seedRegions().filter(({ startKey, endKey }) => keys.some((key) => startKey <= key && key < endKey));
+    expect(shared()).toHaveLength(4);
+    const clients = startBusyClients({ pd: [pd.url], clients: 6, keys });
+    busy = clients;
+    const served = (since: number) => {
+      const fresh = clients.operations.slice(since).map(({ key }) => key);
+      return keys.every((key) => fresh.filter((one) => one === key).length >= 12);
+    };
+    const serve = async () => {
+      const since = clients.operations.length;
+      await until(
+        'every key is served',
+        holds(() => served(since)),
+        { deadlineMs: 15_000, seen },
+      );
+    };
+    const ledElsewhere = (node: StoreNode) =>
+      until(
+        `no leader on ${node.name}`,
+        holds(() => shared().every(({ leaderStore }) => leaderStore !== idOf(node))),
+        {
+          deadlineMs: 15_000,
+          seen,
+        },
+      );
+    const leaderOfFirst = () => stores.nodes.find((node) => idOf(node) === shared()[0]!.leaderStore)!;
+
+    await serve();
+    for (const { id, raw, leaderStore } of shared()) {
+      const { peers, region_epoch } = raw.region;
+      const target = peers.find(({ store_id }) => Number(store_id) !== leaderStore)!;
+      const order = { region_id: String(id), region_epoch, target_peer: raw.leader, transfer_leader: { peer: target } };
+      const isLed = () => {
+        if (pd.regions.get(id)!.leaderStore === Number(target.store_id)) return true;
+        pd.push(order);
+        return false;
+      };
+      // Repeated like PD's own orders, which come with every heartbeat until they are done.
+      await until(`region ${id} is led by store ${target.store_id}`, holds(isLed), {
+        everyMs: 200,
+        deadlineMs: 15_000,
+        seen,
+      });
+    }
+    await serve();
+    const frozen = leaderOfFirst();
+    frozen.child!.kill('SIGSTOP');
+    await ledElsewhere(frozen);
+    await serve();
+    frozen.child!.kill('SIGCONT');
+    await serve();
+    const dead = leaderOfFirst();
+    await stores.end(dead, 'SIGKILL');
+    await ledElsewhere(dead);
+    stores.start(dead);
+    await serve();
+    await clients.stop();
+
+    const unknown = clients.operations.filter(({ returnedAt }) => returnedAt === null);
+    expect(unknown.length).toBeGreaterThan(0);
+    expect(checkHistory(clients.operations)).toMatchObject({ broken: [], keys: 4 });
+  }, 60_000);
 
   it('end on SIGTERM when PD has moved the leaders away, and at once when the pipe to the parent closes', async () => {
     const [first, second] = stores.nodes as [StoreNode, StoreNode];
