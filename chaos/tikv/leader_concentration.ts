@@ -1,7 +1,7 @@
 import type { LabTopology } from '../../subjects/tikv/lab/labd/topology.js';
-import type { ChaosLab, Injection, Support } from '../protocol.js';
+import type { Injection } from '../protocol.js';
 import { type OrderDetail, orderFault } from './order-fault.js';
-import { askPd, NOT_IMPLEMENTED, readPd, storesInPd } from './pd-api.js';
+import { readPd, storesInPd } from './pd-api.js';
 import { storeToHit } from './process-fault.js';
 
 const BALANCE = 'balance-leader-scheduler';
@@ -13,7 +13,6 @@ const COMMON = {
   rightEnd: { kind: 'repaired' },
   moves: 'leaders',
   confirmWithinMs: CONFIRM_MS,
-  supports: movesLeaders,
 } as const;
 
 /** As somebody who evicts stores one after the other for a rolling restart and forgets to end it. */
@@ -71,22 +70,3 @@ const add = (name: string, id: number) => ({
 });
 const remove = (name: string, id: number) => ({ method: 'DELETE' as const, path: `/schedulers/${name}-${id}` });
 const pause = (delay: number) => ({ method: 'POST' as const, path: `/schedulers/${BALANCE}`, body: { delay } });
-
-interface RegionList {
-  readonly regions: readonly {
-    readonly id: number;
-    readonly leader?: { readonly store_id?: number };
-    readonly peers: readonly { readonly store_id: number }[];
-  }[];
-}
-
-/** Whether this PD moves anything: it is asked to move one leader, which a stand-in may refuse with 501. */
-async function movesLeaders({ lab }: ChaosLab): Promise<Support> {
-  const topology = lab.topology();
-  const region = (await readPd<RegionList>(topology, '/regions')).regions.find(({ leader }) => leader?.store_id);
-  const other = region?.peers.find(({ store_id }) => store_id !== region.leader?.store_id)?.store_id;
-  const body = { name: 'transfer-leader', region_id: region?.id, to_store_id: other };
-  const { status } = await askPd(topology, { method: 'POST', path: '/operators', body });
-  if (status !== NOT_IMPLEMENTED) return { supported: true };
-  return { supported: false, reason: 'the PD of this lab moves no leaders' };
-}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MedicError } from '../../src/domain/errors.js';
 import type { LabTopology } from '../../subjects/tikv/lab/labd/topology.js';
 import { openOwnLab } from '../own-lab.js';
-import type { ChaosLab, Fault, Injection, Support, TargetWish } from '../protocol.js';
+import type { ChaosLab, Fault, Injection, TargetWish } from '../protocol.js';
 import { orderPd, type PdRequest } from './pd-api.js';
 
 /** Orders to PD, and those that take them back, as JSON: everything that is needed to heal it later. */
@@ -24,8 +24,6 @@ export interface OrderSeen {
 
 /** A fault that is nothing but orders to PD: no process is touched. */
 export interface OrderHarm extends Pick<Fault, 'name' | 'describe' | 'targets' | 'rightEnd' | 'moves'> {
-  /** Default: any lab whose PD answers. */
-  supports?(lab: ChaosLab): Promise<Support>;
   plan(lab: ChaosLab, wish: TargetWish): Promise<{ readonly target: string } & OrderDetail>;
   look(topology: LabTopology, injection: Injection<OrderDetail>): Promise<OrderSeen>;
   readonly confirmWithinMs: number;
@@ -38,7 +36,7 @@ export function orderFault(harm: OrderHarm): Fault<OrderDetail> {
   return {
     ...{ name, describe, targets, rightEnd },
     ...(moves ? { moves } : {}),
-    supports: harm.supports ?? (async () => ({ supported: true })),
+    supports: async () => ({ supported: true }),
 
     async inject({ lab, target: wish, record }) {
       const { target, ...detail } = await harm.plan(lab, wish);

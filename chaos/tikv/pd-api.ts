@@ -29,14 +29,11 @@ export async function askPd({ pd }: LabTopology, { method = 'GET', path, body }:
       signal: AbortSignal.timeout(REQUEST_MS),
     }).catch(() => undefined);
     if (answer) last = { status: answer.status, text: await answer.text() };
-    if (last && (last.status < 500 || last.status === NOT_IMPLEMENTED)) return last;
+    if (last && last.status < 500) return last;
   }
   if (last) return last;
   throw new MedicError('MEDIC_CHAOS_TARGET', `no PD answers ${method} ${path}`, 'Wait until PD has a leader.');
 }
-
-/** What the stand-in says to what it cannot do. */
-export const NOT_IMPLEMENTED = 501;
 
 /**
  * The JSON of a good answer.
