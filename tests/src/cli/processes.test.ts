@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { FAULTS } from '../../../chaos/faults.js';
 import { createArchive } from '../../../src/evidence/archive.js';
 import { packageRoot } from '../../../src/runtime/package-root.js';
 import { openInstance } from '../../../src/runtime/process/instance.js';
@@ -216,7 +217,7 @@ describe('medic as a process', () => {
     expect(await medic(['demo', '--fault', 'nodekill', '--home', home])).toEqual({
       ...{ code: 1, stdout: '' },
       stderr:
-        'MEDIC_CHAOS_UNKNOWN_FAULT  there is no fault nodekill; there are node_kill, process_pause, pd_leader_kill\n' +
+        `MEDIC_CHAOS_UNKNOWN_FAULT  there is no fault nodekill; there are ${FAULTS.map(({ name }) => name).join(', ')}\n` +
         '  List them with `./medic chaos list`.\n',
     });
   });

@@ -23,7 +23,8 @@ export interface ChangeQuestion {
 
 /**
  * What TiKV would make of PD's changes before Raft has a say (TiKV: `check_conf_change`): a leader neither removes nor
- * at once demotes itself, a voter leaves a joint configuration as a learner only, and a store holds one peer of a region.
+ * at once demotes itself, a voter leaves a joint configuration as a learner only, and a store holds one peer of a region. A
+ * joint configuration is for voters that change.
  */
 export function planChange({ meta, leader, changes }: ChangeQuestion): ChangePlan {
   const why = refusal({ meta, leader, changes });
@@ -55,6 +56,8 @@ function refusal({ meta, leader, changes }: ChangeQuestion): string | undefined 
     return self?.role === 'DemotingVoter' ? 'ignore leave joint command that demoting leader' : undefined;
   }
   const isEntering = changes.length > 1;
+  if (new Set(changes.map(({ peer }) => peer.storeId)).size < changes.length) return 'multiple changes of one store';
+  if (isEntering && !changes.some((change) => movesVoter(meta, change))) return 'no voter would change';
   for (const { kind, peer } of changes) {
     const known = peerOf(meta, peer.id);
     const onStore = meta.peers.find(({ storeId }) => storeId === peer.storeId);
@@ -66,6 +69,12 @@ function refusal({ meta, leader, changes }: ChangeQuestion): string | undefined 
     if (kind !== 'remove' && known !== undefined && known.storeId !== peer.storeId) return 'peer is on another store';
   }
   return undefined;
+}
+
+/** Without one a joint configuration would differ in nothing from what it leads to; PD asks for none. */
+function movesVoter(meta: RegionMeta, { kind, peer }: PeerChange): boolean {
+  const isVoter = peerOf(meta, peer.id)?.role === 'Voter';
+  return kind === 'add-voter' ? !isVoter : kind === 'add-learner' && isVoter;
 }
 
 const ROLES = {

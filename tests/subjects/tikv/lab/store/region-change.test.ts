@@ -83,6 +83,16 @@ describe('a change of the members of a region', () => {
       [change('add-voter', 107, 4), change('remove', 13, 3)],
       'can not remove voter directly',
     ],
+    [
+      'changes one store twice',
+      [change('add-learner', 107, 4), change('add-learner', 207, 4)],
+      'multiple changes of one store',
+    ],
+    [
+      'enters a joint configuration for learners only',
+      [change('add-learner', 107, 4), change('add-learner', 108, 5)],
+      'no voter would change',
+    ],
     ['leaves no joint configuration', [], 'not-joint'],
     ['removes nobody', [change('remove', 99, 4)], 'no-effect'],
   ])('is refused when it %s', (_, changes, why) => {
