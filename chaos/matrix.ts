@@ -4,7 +4,8 @@ import type { ChaosJournal } from './journal.js';
 import { openOwnLab } from './own-lab.js';
 import type { Injection } from './protocol.js';
 import { healInjection, injectFault } from './run.js';
-import { PLACES, snapshotOf } from './tikv/snapshot.js';
+import { readPd } from './tikv/pd-api.js';
+import { snapshotOf } from './tikv/snapshot.js';
 
 /** One fault tried on a healthy lab that nobody operates. */
 export interface MatrixRow {
@@ -49,10 +50,10 @@ async function tryFault(name: string, lab: Lab, journal: ChaosJournal): Promise<
   const found: Found = { fault: name, target: '', ...NOTHING_SEEN, skipped: null, note: '' };
   try {
     await healthy(lab);
+    await atRest(lab);
     const support = await faultNamed(name).supports(await openOwnLab(lab.dir));
     if (!support.supported) return { ...found, skipped: support.reason, seconds: 0 };
-    const look = () => snapshotOf(lab, { without: faultNamed(name).moves === 'replicas' ? [PLACES] : [] });
-    const before = await look();
+    const before = await snapshotOf(lab);
     const { injection } = await injectFault({
       fault: name,
       labDir: lab.dir,
@@ -60,13 +61,13 @@ async function tryFault(name: string, lab: Lab, journal: ChaosJournal): Promise<
       journal,
     });
     Object.assign(found, { target: injection.target, confirmed: true });
-    const during = await look().catch(() => 'PD does not answer');
+    const during = await snapshotOf(lab).catch(() => 'PD does not answer');
     const isHarmed = (await faultOf(injection).truth(injection)) === 'present' && during !== before;
     found.effect = isHarmed === (faultOf(injection).targets !== 'nothing');
     await healInjection({ injection, journal });
     found.gone = await isGone(injection);
     await healthy(lab);
-    found.identical = (await look()) === before;
+    found.identical = await isAsBefore(lab, before);
   } catch (error) {
     found.note = error instanceof Error ? error.message : String(error);
     await healWhatIsLeft(journal);
@@ -80,12 +81,32 @@ type Found = { -readonly [K in keyof Omit<MatrixRow, 'seconds'>]: MatrixRow[K] }
 const NOTHING_SEEN = { confirmed: false, effect: false, gone: false, identical: false } as const;
 
 const GONE_WITHIN_MS = 30_000;
+const AS_BEFORE_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 
 /** A node that was started takes a moment to answer. */
 async function isGone(injection: Injection): Promise<boolean> {
   const end = performance.now() + GONE_WITHIN_MS;
   while ((await faultOf(injection).truth(injection)) !== 'gone') {
+    if (performance.now() >= end) return false;
+    await new Promise((later) => setTimeout(later, LOOK_EVERY_MS));
+  }
+  return true;
+}
+
+/** What PD still moves because of the fault before would be taken for this one's. */
+async function atRest(lab: Lab): Promise<void> {
+  const end = performance.now() + AS_BEFORE_WITHIN_MS;
+  while ((await readPd<readonly string[]>(lab.topology(), '/operators')).length > 0) {
+    if (performance.now() >= end) throw new Error(`PD still has operators after ${AS_BEFORE_WITHIN_MS} ms`);
+    await new Promise((later) => setTimeout(later, LOOK_EVERY_MS));
+  }
+}
+
+/** A PD that has just started shows no schedulers for a while, and one that moves replicas shows learners. */
+async function isAsBefore(lab: Lab, before: string): Promise<boolean> {
+  const end = performance.now() + AS_BEFORE_WITHIN_MS;
+  while ((await snapshotOf(lab).catch(() => 'PD does not answer')) !== before) {
     if (performance.now() >= end) return false;
     await new Promise((later) => setTimeout(later, LOOK_EVERY_MS));
   }

@@ -62,8 +62,6 @@ export interface Fault<Detail = unknown> {
   /** What can be named as target. */
   readonly targets: 'store' | 'pd-leader' | 'pd' | 'nothing';
   readonly rightEnd: RightEnd;
-  /** What PD moves because of it and does not move back: it may be elsewhere after healing. Absent: nothing. */
-  readonly moves?: 'leaders' | 'replicas';
   supports(lab: ChaosLab): Promise<Support>;
   /**
    * @param record - is given the injection before any harm is done, so that a crash right after leaves it healable

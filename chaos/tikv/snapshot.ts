@@ -4,19 +4,15 @@ import type { Lab } from '../../subjects/tikv/lab/labd/client.js';
 const REQUEST_MS = 2_000;
 
 /**
- * What a cluster is, apart from what moves by itself (leaders, ages, counts): nodes and how they ended, PD's members,
- * stores with state, labels and weights, who holds which region, schedulers and configuration. Equal before a fault and
- * after its healing, nothing else was changed.
+ * What a cluster is, apart from what PD moves by itself (leaders, replicas, ages, counts): nodes and how they ended, PD's
+ * members, stores with state, labels and weights, regions with the roles of their peers, schedulers and configuration. Equal
+ * before a fault and after its healing, nothing else was changed.
  *
- * @param without - paths that do not count
  * @throws MedicError `MEDIC_CHAOS_TARGET` when no PD answers all of it
  */
-export async function snapshotOf(
-  lab: Lab,
-  { without = [] }: { readonly without?: readonly string[] } = {},
-): Promise<string> {
+export async function snapshotOf(lab: Lab): Promise<string> {
   const nodes = await lab.ps();
-  const asked = Object.entries(FACTS).filter(([path]) => !without.includes(path));
+  const asked = Object.entries(FACTS);
   for (const { clientUrl } of lab.topology().pd) {
     const facts = await Promise.all(asked.map(([path, pick]) => ask(`${clientUrl}${path}`, pick)));
     if (facts.every((fact) => fact !== undefined))
@@ -30,9 +26,6 @@ const plainNode = ({ name, state, stoppedByRequest }: Awaited<ReturnType<Lab['ps
   state,
   stoppedByRequest,
 });
-
-/** Who holds which region: what PD moved it does not move back. */
-export const PLACES = '/pd/api/v1/regions';
 
 type Pick = (answer: never) => unknown;
 
@@ -53,7 +46,7 @@ interface Regions {
     readonly id: number;
     readonly start_key: string;
     readonly end_key: string;
-    readonly peers: readonly { readonly store_id: number; readonly role_name?: string }[];
+    readonly peers: readonly { readonly role_name?: string }[];
   }[];
 }
 
@@ -74,7 +67,7 @@ const FACTS: Readonly<Record<string, Pick>> = {
     byText(
       regions.map(({ id, start_key, end_key, peers }) => ({
         ...{ id, start_key, end_key },
-        peers: peers.map(({ store_id, role_name }) => `${store_id} ${role_name ?? 'Voter'}`).sort(),
+        roles: peers.map(({ role_name }) => role_name ?? 'Voter').sort(),
       })),
     ),
   '/pd/api/v1/schedulers?status=paused': (names: readonly string[] | null) => [...(names ?? [])].sort(),

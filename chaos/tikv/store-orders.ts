@@ -12,7 +12,6 @@ export const storeOfflineByMistake = orderFault({
   describe: 'PD is told to remove a store that is well; its regions are to be moved away.',
   targets: 'store',
   rightEnd: { kind: 'repaired' },
-  moves: 'replicas',
   confirmWithinMs: 3_000,
   plan: async (lab, wish) => {
     const { name, id } = await storeInPd(lab, wish);
