@@ -5,6 +5,7 @@ export interface FaultRow {
   readonly right: string;
   readonly at: string;
   readonly commit: string;
+  /** Of the runs, in seconds since the fault was confirmed; `null`: not reached in most of them. */
   readonly median: Readonly<Record<'detected' | 'repaired' | 'proven' | 'acts', number | null>>;
 }
 

@@ -7,6 +7,7 @@ import { execa } from 'execa';
 import { FAULTS } from '../chaos/faults.js';
 import type { DemoSummary } from '../src/cli/demo-summary.js';
 import { compiledFile } from '../src/runtime/package-root.js';
+import type { FaultRow } from './faults-table.js';
 
 /*
  * Every fault through the whole of Medic, again and again: is each end the right one, and how long does it take?
@@ -16,14 +17,7 @@ import { compiledFile } from '../src/runtime/package-root.js';
  * Rows of other faults stay in the file, so that it can be run in pieces. Exit 1 when an end was not the right one.
  */
 
-interface Row {
-  readonly fault: string;
-  readonly rightEnd: string;
-  readonly right: string;
-  readonly at: string;
-  readonly commit: string;
-  /** Of the runs, in seconds since the fault was confirmed; `null`: not reached in most of them. */
-  readonly median: Readonly<Record<'detected' | 'repaired' | 'proven' | 'acts', number | null>>;
+interface Row extends FaultRow {
   readonly runs: readonly Run[];
 }
 

@@ -31,7 +31,7 @@ async function writeThrough(path: string, content: string | Uint8Array): Promise
 }
 
 /** A rename is durable only once its folder is. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, readFile, rm } from 'node:fs/promises';
+import { link, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Instant, instant } from '../domain/ids.js';
 import type { HttpCall } from '../domain/query.js';
-import { writeAtomically } from '../evidence/write-atomically.js';
+import { syncFolder, writeAtomically } from '../evidence/write-atomically.js';
 import { type JournalKey, keyName } from './journal.js';
 
 /** What a call came to. `status` null: no answer, `failure` says why. */
@@ -87,6 +87,7 @@ async function claimKey(folder: string, started: Started): Promise<'claimed' | '
   try {
     await writeAtomically(draft, textOf(started));
     await link(draft, join(folder, 'started'));
+    // A claim that a power cut takes back would let the call be sent twice.
     await syncFolder(folder);
     return 'claimed';
   } catch (error) {
@@ -132,16 +133,6 @@ async function readEntry(folder: string): Promise<HttpEntry> {
 }
 
 const textOf = (value: unknown): string => `${JSON.stringify(value)}\n`;
-
-/** A claim that a power cut takes back would let the call be sent twice. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
 
 async function readJson(file: string): Promise<unknown> {
   try {

@@ -13,6 +13,7 @@ import { createHttpJournal, type HttpJournal } from '../../src/host/http-journal
 import type { PolicyFile } from '../../src/policy/policy-file.js';
 import type { HttpAnswer } from '../../subjects/protocol.js';
 import type { ActInput, ActOutcome, Judgement } from '../../workflows/contract.js';
+import { NO_SELF } from '../support/no-self.js';
 import { until } from '../support/until.js';
 import { type Lamp, lampRoom } from './toy-room.js';
 
@@ -82,7 +83,7 @@ const deps = (): RulingDeps & {
   desk: { recentRuns: async () => recent },
   policy: async () => policy,
   agent: async () => AGENT,
-  self: { paths: [], endpoints: [], programs: [], pids: [] },
+  self: NO_SELF,
   now: Date.now,
   journalDir: join(folder, 'journal'),
   httpJournal: createHttpJournal({ dir: join(folder, 'journal'), now: Date.now }),

@@ -7,6 +7,7 @@ import { UPSTREAM } from '../../subjects/tikv/causes.js';
 import type { TikvPicture } from '../../subjects/tikv/picture.js';
 import { TIKV } from '../../subjects/tikv/subject.js';
 import { AT, healthy, justKilled } from '../subjects/tikv/pictures.js';
+import { NO_SELF } from '../support/no-self.js';
 import { lampRoom } from './toy-room.js';
 
 const ROOM: Room = {
@@ -30,7 +31,7 @@ const pd = (method: 'POST' | 'DELETE', path: string): Call => ({
 });
 
 function upstream(picture: TikvPicture, ...steps: readonly Step[]): readonly string[] {
-  const rules = { ...TIKV, self: { paths: [], endpoints: [], programs: [], pids: [] }, endpoints: {} };
+  const rules = { ...TIKV, self: NO_SELF, endpoints: {} };
   return upstreamOf({ room: ROOM, rules, facts: { picture, at: AT }, steps });
 }
 
@@ -65,7 +66,7 @@ describe('what needs its upstream causes refuted first', () => {
 
   it('is nothing for a subject that names no upstream causes', () => {
     const room = lampRoom({ on: true, serial: 's' }, '/bin') as unknown as Room;
-    const rules = { ...room.subject, self: { paths: [], endpoints: [], programs: [], pids: [] }, endpoints: {} };
+    const rules = { ...room.subject, self: NO_SELF, endpoints: {} };
     const facts = { picture: { on: true, serial: 's' }, at: AT };
     expect(upstreamOf({ room, rules, facts, steps: [step(shell('smash lamp'), 'lamp')] })).toEqual([]);
   });

@@ -14,6 +14,7 @@ import { createTikvRoom, type TikvRoom } from '../../src/runtime/worker/tikv-roo
 import type { TikvPicture } from '../../subjects/tikv/picture.js';
 import { TIKV } from '../../subjects/tikv/subject.js';
 import { withMedic } from '../support/medic.js';
+import { NO_SELF } from '../support/no-self.js';
 import { until } from '../support/until.js';
 
 const medic = withMedic();
@@ -112,7 +113,7 @@ describe('two impaired stores at once', () => {
       rules: {
         commandRows: TIKV.commandRows,
         httpRows: TIKV.httpRows,
-        self: { paths: [], endpoints: [], programs: [], pids: [] },
+        self: NO_SELF,
         endpoints: {},
       },
       quorum: TIKV.quorum(picture),

@@ -10,6 +10,7 @@ import type { TikvPicture, Vitals } from '../../../subjects/tikv/picture.js';
 import { RULES } from '../../../subjects/tikv/rules.js';
 import { askHostForNodes, askPdForStores, askPdMembers } from '../../../subjects/tikv/services.js';
 import { TIKV } from '../../../subjects/tikv/subject.js';
+import { NO_SELF } from '../../support/no-self.js';
 import { AT, died, fact, healthy, limits, nothing, pdStore, withStore, witness } from './pictures.js';
 import { board, type Reply } from './rule-board.js';
 
@@ -175,7 +176,7 @@ async function ruling(picture: TikvPicture, policy: PolicyFile, asked: Asked) {
       rules: {
         commandRows: TIKV.commandRows,
         httpRows: TIKV.httpRows,
-        self: { paths: [], endpoints: [], programs: [], pids: [] },
+        self: NO_SELF,
         endpoints: {},
       },
       quorum: TIKV.quorum(picture),
