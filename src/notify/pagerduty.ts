@@ -18,7 +18,7 @@ const SEVERITIES: Readonly<Record<Severity, 'critical' | 'error' | 'warning' | '
  */
 export function pagerDutyBody(notification: Notification, routingKey: string): string {
   const { kind, ticket, at, severity, title, text, next, event } = notification;
-  const common = { routing_key: routingKey, dedup_key: `medic/${ticket ?? 'budget'}` };
+  const common = { routing_key: routingKey, dedup_key: `medic/${ticket ?? (kind === 'budget' ? 'budget' : event)}` };
   if (kind === 'closed') return JSON.stringify({ ...common, event_action: 'resolve' });
   return JSON.stringify({
     ...common,

@@ -27,7 +27,7 @@ import {
   type WatchActivities,
 } from '../../../workflows/contract.js';
 import { loadAgent } from '../../config/agent.js';
-import type { NotifyTarget } from '../../config/medic.js';
+import { loadMedic, type NotifyTarget } from '../../config/medic.js';
 import { loadPolicy } from '../../config/policy.js';
 import { readSecret } from '../../config/secret-source.js';
 import { instant } from '../../domain/ids.js';
@@ -101,7 +101,12 @@ export function mainActivities(deps: PartsDeps): MainActivities {
         await outbox.leave({ event, kind: 'budget', at: instant(now()), ticket: null, severity, text });
       },
     }),
-    ...createDeliver({ targets: deps.targets, secret: (source) => readSecret(source, process.env), now }),
+    // Not those that are kept: what was left for somebody waits until the file can be read again.
+    ...createDeliver({
+      targets: async () => (await loadMedic(settings.configFile)).notify,
+      secret: (source) => readSecret(source, process.env),
+      now,
+    }),
     ...createLook({
       rooms,
       evidence,

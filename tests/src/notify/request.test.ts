@@ -64,6 +64,14 @@ describe('a request to', () => {
     expect(blocks[1]?.text.text).toMatch(/^(&amp;)+…$/);
   });
 
+  it('PagerDuty about the budget is an alert of its own, which a test does not resolve', async () => {
+    const keyOf = async (kind: Notification['kind']) => {
+      const { body } = await request(TARGETS.pagerduty, { ...told, kind, ticket: null });
+      return (JSON.parse(body) as { dedup_key: string }).dedup_key;
+    };
+    expect([await keyOf('budget'), await keyOf('closed')]).toEqual(['medic/budget', 'medic/run-1.7']);
+  });
+
   it('PagerDuty is one alert for one ticket', async () => {
     const { url, body } = await request(TARGETS.pagerduty);
     expect(url).toBe('https://pd.example.com');
