@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { WorkflowHandle } from '@temporalio/client';
+import { type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import type { DeskState, LeaseAnswer, LeaseRequest } from '../../src/domain/desk.js';
 import { ticketId, ticketWorkflowId } from '../../src/domain/ids.js';
 import type { Report, Violation } from '../../src/domain/violation.js';
@@ -17,6 +17,7 @@ interface Desk {
   readonly handle: WorkflowHandle;
   report(active: readonly Violation[], part?: Partial<Report>): Promise<void>;
   state(): Promise<DeskState>;
+  /** Waits for the ticket's workflow: the desk lists a ticket before it starts it. */
   status(number: number): Promise<TicketStatus>;
 }
 
@@ -45,12 +46,18 @@ function withDesk<T>(work: (desk: Desk) => Promise<T>): Promise<T> {
         });
       },
       state: () => handle.query<DeskState>(QUERIES.desk),
-      status: (number) =>
-        temporal.client.workflow
-          .getHandle(ticketWorkflowId(ticketId(subject, number)))
-          .query<TicketStatus>(QUERIES.status),
+      status: (number) => {
+        const ticket = temporal.client.workflow.getHandle(ticketWorkflowId(ticketId(subject, number)));
+        return until('the ticket to run', () => ticket.query<TicketStatus>(QUERIES.status).catch(notYet), {
+          deadlineMs: 20_000,
+        });
+      },
     });
   });
+}
+
+function notYet(error: unknown): undefined {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
 
 const settled = (desk: Desk, what: string, done: (state: DeskState) => boolean) =>
@@ -83,6 +90,7 @@ describe('the desk', () => {
       await settled(desk, 'one ticket', (state) => state.tickets.length === 1);
       const open = [{ ticket: ticketId(desk.subject, 7), target: 'tikv-2' }];
       expect(await client().openTickets(desk.subject)).toEqual(open);
+      await desk.status(7);
       await temporal.client.workflow
         .getHandle(ticketWorkflowId(ticketId(desk.subject, 7)))
         .signal(MESSAGES.close, { by: 'ana', reason: 'x' });
@@ -147,8 +155,7 @@ describe('the desk', () => {
       await desk.report([reach]);
       await settled(desk, 'the ticket', ({ tickets }) => tickets.length === 1);
       const ticket = temporal.client.workflow.getHandle(ticketWorkflowId(ticketId(desk.subject, 7)));
-      // The desk lists a ticket before its workflow is started.
-      await until('the ticket to run', () => desk.status(7).catch(() => undefined), { deadlineMs: 20_000 });
+      await desk.status(7);
       await ticket.signal(MESSAGES.close, { by: 'ana', reason: 'known' });
       await settled(desk, 'the ticket to be quiet', ({ tickets }) => tickets[0]?.quiet === true);
       await desk.report([reach, up]);
@@ -166,7 +173,7 @@ describe('the desk', () => {
     await withDesk(async (desk) => {
       await desk.report([reach]);
       await settled(desk, 'the ticket', ({ tickets }) => tickets.length === 1);
-      await until('the ticket to run', () => desk.status(7).catch(() => undefined), { deadlineMs: 20_000 });
+      await desk.status(7);
       await temporal.client.workflow.getHandle(ticketWorkflowId(ticketId(desk.subject, 7))).terminate('by hand');
       await desk.report([reach, up]);
       const state = await settled(desk, 'the ticket to be quiet', ({ tickets }) => tickets[0]?.quiet === true);
