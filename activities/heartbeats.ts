@@ -1,6 +1,12 @@
 import { Context } from '@temporalio/activity';
 
 /**
+ * The SDK sends no beat sooner than this after the one before. Its own rule is 80 % of the heartbeat time-out, by which an
+ * abort would reach a call of the model, which is being paid for, only after 12 s.
+ */
+export const BEAT_THROTTLE_MS = 3_000;
+
+/**
  * Beats until the returned function is called. Cancellation is delivered with a heartbeat's answer, so whatever waits
  * long has to beat; the context is captured here because it is gone inside an abort listener.
  */

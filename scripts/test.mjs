@@ -4,8 +4,9 @@
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { binaryOf } from './check/tool.mjs';
 import { countsLine, countTests, isGreen, sumOf } from './test/counts.mjs';
@@ -15,22 +16,41 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = mkdtempSync(join(tmpdir(), 'medic-test-'));
 
 const ended = [];
-for (const [number, args] of passesFor(process.argv.slice(2)).entries()) {
-  const file = join(folder, `report-${number}.json`);
-  const exitCode = await jest(args, file);
-  ended.push({ exitCode, counts: countTests(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined) });
+for (const { args, beside } of passesFor(process.argv.slice(2))) {
+  const runs = [jest(args), ...(beside ? [jestBeside(beside)] : [])];
+  ended.push(...(await Promise.all(runs)));
 }
 rmSync(folder, { recursive: true });
 const green = ended.every(({ exitCode, counts }) => exitCode === 0 && isGreen(counts));
 console.log(countsLine(sumOf(ended.map(({ counts }) => counts))));
 process.exitCode = green ? 0 : (ended.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? 1);
 
-function jest(extra, file) {
+function jest(args) {
+  return start(args, 'inherit').result;
+}
+
+/** At the lowest priority; its words come when it has ended, so that they do not get between the other's. */
+async function jestBeside(args) {
+  const { child, result } = start(args, ['ignore', 'pipe', 'pipe']);
+  setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  process.stdout.write(out);
+  process.stderr.write(errors);
+  return result;
+}
+
+function start(extra, stdio) {
+  const file = join(mkdtempSync(join(folder, 'run-')), 'report.json');
   const args = [binaryOf(root, 'jest', 'jest'), '--json', '--outputFile', file, ...extra];
   // jest runs ES modules in a VM context only with this flag; the warning about it would be on every screen.
   const NODE_OPTIONS =
     `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim();
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_OPTIONS } });
+  const child = spawn(process.execPath, args, { cwd: root, stdio, env: { ...process.env, NODE_OPTIONS } });
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill(signal));
-  return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
+  const closed = new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
+  const result = closed.then((exitCode) => ({
+    exitCode,
+    counts: countTests(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined),
+  }));
+  return { child, result };
 }

@@ -1,6 +1,6 @@
 /**
  * Tests that run a whole lab or a whole Medic. They keep real time tables (an election every half second), so each has the machine
- * to itself; everything else runs two files at a time.
+ * to itself, but for what only computes; everything else runs two files at a time.
  */
 const LIVE = [
   'tests/e2e/',
@@ -13,11 +13,28 @@ const LIVE = [
   'tests/real-pd/',
 ];
 
-/** jest's arguments for each pass; with arguments of a person there is one pass, exactly as asked. */
+/** Tests that only compute: no process, no file, no clock. At the lowest priority they take what the live ones leave over. */
+const COMPUTING = [
+  'tests/bench/(raft|linearizability)/',
+  'tests/src/domain/',
+  'tests/src/policy/soundness/',
+  'tests/subjects/tikv/(recorded-faults|diagnosis-table)',
+  'tests/subjects/tikv/lab/raft/(simulation|membership|election|replication|lease|change|log)',
+  'tests/subjects/tikv/lab/pd/schedule/',
+];
+
+/**
+ * The runs of jest, one after the other; with arguments of a person there is one, exactly as asked.
+ *
+ * @returns `args`: jest's arguments; `beside`: those of a second jest at the lowest priority, at the same time
+ */
 export function passesFor(asked) {
-  if (asked.length > 0) return [asked];
+  if (asked.length > 0) return [{ args: asked }];
   return [
-    ['--testPathIgnorePatterns', '/node_modules/', ...LIVE],
-    ['--runInBand', '--testPathPatterns', ...LIVE],
+    { args: ['--testPathIgnorePatterns', '/node_modules/', ...LIVE, ...COMPUTING] },
+    {
+      args: ['--runInBand', '--testPathPatterns', ...LIVE],
+      beside: ['--runInBand', '--testPathPatterns', ...COMPUTING],
+    },
   ];
 }

@@ -33,6 +33,11 @@ describe('the last line of a test run', () => {
   });
 });
 
+/** Fails unless it runs at the lowest priority. */
+const COMPUTING_TEST = `import { getPriority } from 'node:os';
+test('computing', () => { if (getPriority() !== 19) throw new Error('at priority ' + getPriority()); });
+`;
+
 describe('a run of the tests', () => {
   const TESTS = {
     'jest.config.mjs': 'export default { testMatch: ["**/*.test.mjs"], testEnvironment: "node" };\n',
@@ -40,11 +45,12 @@ describe('a run of the tests', () => {
     'tests/bad.test.mjs': 'test("bad", () => { throw new Error("bad"); });\n',
     'tests/broken.test.mjs': 'import "./nowhere.mjs";\n',
     'tests/e2e/live.test.mjs': 'test("live", () => {});\n',
+    'tests/src/domain/computing.test.mjs': COMPUTING_TEST,
   };
 
-  it('runs the live tests by themselves, ends with the counts of all alone on the last line, and fails if a test or a file did', async () => {
+  it('runs the live tests by themselves, beside them what only computes at the lowest priority, ends with the counts of all alone on the last line, and fails if a test or a file did', async () => {
     const { code, stdout, stderr } = await run();
-    expect(stdout).toBe('2 passed, 2 failed, 1 skipped\n');
+    expect(stdout).toBe('3 passed, 2 failed, 1 skipped\n');
     expect(stderr).toContain('● bad');
     expect(code).toBe(1);
   });

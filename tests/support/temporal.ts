@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, type NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { BEAT_THROTTLE_MS } from '../../activities/heartbeats.js';
 import { temporalCli } from '../../src/runtime/process/temporal-cli.js';
 import { workflowBundlePath } from '../../src/runtime/replay.js';
 import { storySink } from '../../src/runtime/worker/story-sink.js';
@@ -76,6 +77,7 @@ export function withTemporal({ config = {} }: { config?: Readonly<Record<string,
         taskQueue: queue,
         workflowBundle: { codePath: bundlePath },
         activities,
+        maxHeartbeatThrottleInterval: BEAT_THROTTLE_MS,
         sinks: storySink(() => {}, 'live'),
       });
       return worker.runUntil(work(queue));

@@ -285,7 +285,7 @@ describe('a call that nobody settles', () => {
 
   it('counts at its worst case by itself when its time is over, until its settlement is found', async () => {
     await withBudget(async (it) => {
-      await begun(it.queue, instant(Date.now() - EXPIRY_MS + 2_000), thisMonth());
+      await begun(it.queue, instant(Date.now() - EXPIRY_MS + 6_000), thisMonth());
       expect(await it.sums()).toEqual([0, USD]);
       await expired(it);
       expect(await it.sums()).toEqual([USD, 0]);

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { MetricsBuffer, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { BEAT_THROTTLE_MS } from '../../../activities/heartbeats.js';
 import { connectLab } from '../../../subjects/tikv/lab/labd/client.js';
 import { PROFILES } from '../../../subjects/tikv/profiles.js';
 import { patrolId, queues, WORKFLOWS } from '../../../workflows/contract.js';
@@ -87,7 +88,11 @@ const parts: PartsDeps = {
 };
 
 const native = await NativeConnection.connect({ address: settings.address });
-const common = { connection: native, namespace: settings.namespace };
+const common = {
+  connection: native,
+  namespace: settings.namespace,
+  maxHeartbeatThrottleInterval: BEAT_THROTTLE_MS,
+};
 const mainWorker = await Worker.create({
   ...common,
   taskQueue: main,

@@ -6,6 +6,8 @@ export interface PdClientOptions {
   readonly endpoints: readonly { readonly name: string; readonly clientUrl: string }[];
   /** Deadline of one look, over all members that are asked for it. */
   readonly requestMs: number;
+  /** The same of one change; default 10,000, and never less than a look's. */
+  readonly changeMs?: number;
 }
 
 /**
@@ -41,10 +43,10 @@ export interface PdClient {
 }
 
 /** Creates the client; it holds no connection open. */
-export function createPdClient({ endpoints, requestMs }: PdClientOptions): PdClient {
+export function createPdClient({ endpoints, requestMs, changeMs = CHANGE_MS }: PdClientOptions): PdClient {
   let preferred = endpoints[0]?.name ?? '';
 
-  const deadlineOf = ({ method }: PdQuestion) => (method === 'GET' ? requestMs : Math.max(requestMs, CHANGE_MS));
+  const deadlineOf = ({ method }: PdQuestion) => (method === 'GET' ? requestMs : Math.max(requestMs, changeMs));
 
   async function attempt(node: string, question: PdQuestion, deadlineMs: number): Promise<Attempt> {
     const origin = endpoints.find(({ name }) => name === node)?.clientUrl;

@@ -31,7 +31,7 @@ const says =
 
 function client(...servers: readonly TestServer[]): PdClient {
   const endpoints = servers.map(({ origin }, index) => ({ name: `pd-${index}`, clientUrl: origin }));
-  return createPdClient({ endpoints, requestMs: REQUEST_MS });
+  return createPdClient({ endpoints, requestMs: REQUEST_MS, changeMs: REQUEST_MS });
 }
 
 const GET = { method: 'GET', path: '/pd/api/v1/stores' } as const;
