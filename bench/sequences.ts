@@ -10,25 +10,25 @@ import { SCENES } from './sequences/scenes.js';
 /*
  * What the stand-in shows around a fault, row by row, in the shape of the recordings of a real cluster.
  *
- *     node dist/bench/sequences.js [--fault node_kill]... [--out FOLDER] [--note TEXT]
+ *     node dist/bench/sequences.js [--scene node_kill]... [--out FOLDER] [--note TEXT]
  *
- * One fresh lab for each fault; all of them without `--fault`.
+ * One fresh lab for each scene; all of them without `--scene`.
  */
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      fault: { type: 'string', multiple: true },
+      scene: { type: 'string', multiple: true },
       out: { type: 'string', default: 'tests/fixtures/lab-fault-rows' },
       note: { type: 'string' },
     },
   });
-  const scenes = SCENES.filter(({ fault }) => values.fault?.includes(fault) ?? true);
+  const scenes = SCENES.filter(({ scene }) => values.scene?.includes(scene) ?? true);
   mkdirSync(values.out, { recursive: true });
   for (const scene of scenes) {
     const loadBefore = loadavg()[0];
     const recording = await recordScene(scene);
-    const file = join(values.out, `${scene.fault}.json`);
+    const file = join(values.out, `${scene.scene}.json`);
     writeFileSync(file, asText({ ...recording, conditions: conditions({ loadBefore, note: values.note }) }));
     process.stdout.write(`${file}: ${recording.rows.length} rows\n`);
   }

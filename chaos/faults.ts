@@ -1,7 +1,11 @@
 import { MedicError } from '../src/domain/errors.js';
 import type { Fault, Injection } from './protocol.js';
 import { crashLoop } from './tikv/crash_loop.js';
-import { leaderConcentration, leaderConcentrationGrant } from './tikv/leader_concentration.js';
+import {
+  leaderConcentration,
+  leaderConcentrationGrant,
+  leaderConcentrationWeight,
+} from './tikv/leader_concentration.js';
 import { nodeKill } from './tikv/node_kill.js';
 import { none } from './tikv/none.js';
 import { pdLeaderKill } from './tikv/pd_leader_kill.js';
@@ -24,6 +28,7 @@ export const FAULTS: readonly Fault[] = [
   storeLimitStrangled as Fault,
   leaderConcentration as Fault,
   leaderConcentrationGrant as Fault,
+  leaderConcentrationWeight as Fault,
   transientPause as Fault,
   none as Fault,
 ];

@@ -3,7 +3,7 @@
  * Arguments go to jest: `npm test -- tests/src/policy`. No test run at all is a failure.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -26,26 +26,33 @@ console.log(countsLine(sumOf(ended.map(({ counts }) => counts))));
 process.exitCode = green ? 0 : (ended.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? 1);
 
 function jest(args) {
-  return start(args, 'inherit').result;
+  return start(args, { stdio: 'inherit' }).result;
 }
 
 /** At the lowest priority; its words come when it has ended, so that they do not get between the other's. */
 async function jestBeside(args) {
-  const { child, result } = start(args, ['ignore', 'pipe', 'pipe']);
-  setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  const { child, result } = start(args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  yieldToAll(child.pid);
   const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
   process.stdout.write(out);
   process.stderr.write(errors);
   return result;
 }
 
-function start(extra, stdio) {
+/** A priority counts only within a session where Linux groups processes by session (autogroup); there the session's does. */
+function yieldToAll(pid) {
+  setPriority(pid, constants.priority.PRIORITY_LOW);
+  const session = `/proc/${pid}/autogroup`;
+  if (existsSync(session)) writeFileSync(session, String(constants.priority.PRIORITY_LOW));
+}
+
+function start(extra, options) {
   const file = join(mkdtempSync(join(folder, 'run-')), 'report.json');
   const args = [binaryOf(root, 'jest', 'jest'), '--json', '--outputFile', file, ...extra];
   // jest runs ES modules in a VM context only with this flag; the warning about it would be on every screen.
   const NODE_OPTIONS =
     `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim();
-  const child = spawn(process.execPath, args, { cwd: root, stdio, env: { ...process.env, NODE_OPTIONS } });
+  const child = spawn(process.execPath, args, { ...options, cwd: root, env: { ...process.env, NODE_OPTIONS } });
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill(signal));
   const closed = new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
   const result = closed.then((exitCode) => ({

@@ -21,4 +21,21 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, readonly KnownDifference
     { what: 'only real: healed, leaders of T again', why: NO_BALANCE },
   ],
   pd_leader_kill: [{ what: 'later: healed, PD calls all members healthy', why: STARTS }],
+  two_pds_killed: [{ what: 'later: healed, PD calls all members healthy', why: STARTS }],
+  leader_concentration: [
+    {
+      what: 'only stand-in: leaders come to T',
+      why: 'the store of the real cluster led 11 of its 12 regions before; here it leads a third of its own',
+    },
+  ],
+  leader_concentration_grant: [
+    {
+      what: 'only real: slow_score of T rises',
+      why: 'balance-leader went on there, and the leaders that swung for as long as it lasted starved the store; here it is paused',
+    },
+    { what: 'only real: healed, nothing pending', why: 'a peer that waits while leaders swing; here they stay' },
+  ],
+  store_offline_by_mistake: [
+    { what: 'only real: clients give up', why: 'the builds for debugging were slow enough for it on 2 cores' },
+  ],
 };

@@ -2,15 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openChaosJournal } from '../../chaos/journal.js';
-import { healInjection, injectFault } from '../../chaos/run.js';
 import { leadersByStore } from '../../chaos/tikv/leaders.js';
 import type { Lab } from '../../subjects/tikv/lab/labd/client.js';
 import { launchLab } from '../../subjects/tikv/lab/labd/launch.js';
 import { createStoreClient } from '../../subjects/tikv/lab/store/client.js';
 import { type Load, startLoad } from '../../subjects/tikv/lab/store/load.js';
+import { doHarm } from './harm.js';
 import { type Recorder, scaleOf, startRecorder } from './recorder.js';
-import { leanRows, NO_ANSWER, type Recording, type Row } from './rows.js';
+import { leanRows, NO_ANSWER, type Recording, type Row, unlistedFrom } from './rows.js';
 import type { FaultScene } from './scenes.js';
 
 const REGIONS = 24;
@@ -60,27 +59,27 @@ interface Play {
 
 async function play({ lab, load, scene, folder }: Play): Promise<Recording> {
   const realSeconds = (s: number) => sleep((s * 1_000) / scaleOf(lab));
-  const journal = openChaosJournal(join(folder, 'chaos'));
   const recorder = startRecorder({ lab, load });
   await realSeconds(BEFORE_S);
+  const names = await storeNames(lab);
   const [most = ''] = [...(await leadersByStore(lab.topology()))].sort(([, a], [, b]) => b - a)[0] ?? [];
   if (scene.heartbeatAgeS !== undefined) await heartbeatAged({ lab, recorder, store: most, ageS: scene.heartbeatAgeS });
   const target =
     scene.heartbeatAgeS === undefined ? ({ pick: 'most-leaders' } as const) : ({ pick: 'named', name: most } as const);
-  const { injection } = await injectFault({ fault: scene.fault, labDir: lab.dir, target, journal });
-  const hitAt = Date.parse(injection.at);
-  await sleep(hitAt + (scene.heldS * 1_000) / scaleOf(lab) - Date.now());
-  await healInjection({ injection, journal });
+  const done = await doHarm(scene.harm, { lab, most, target, folder });
+  await sleep(done.at + (scene.heldS * 1_000) / scaleOf(lab) - Date.now());
+  await done.heal();
   const healedAt = Date.now();
   await realSeconds(scene.watchedS);
   await recorder.stop();
-  const rows = recorder.rows(hitAt);
+  const rows = recorder.rows(done.at);
   return {
-    scenario: scene.fault,
-    what: `${scene.fault} on ${injection.target}`,
-    healed_at_s: Math.round(((healedAt - hitAt) / 100) * scaleOf(lab)) / 10,
-    stores_by_id: await storeNames(lab),
+    scenario: scene.scene,
+    what: done.what,
+    healed_at_s: Math.round(((healedAt - done.at) / 100) * scaleOf(lab)) / 10,
+    stores_by_id: names,
     pd_leader_before: leaderBefore(rows),
+    unlisted_from_s: unlistedFrom(rows),
     rows: leanRows(rows),
   };
 }

@@ -46,7 +46,8 @@ export type LeanRow = Partial<Row> & { readonly s: number };
 export interface Recording {
   readonly scenario: string;
   readonly what: string;
-  readonly healed_at_s: number;
+  /** Absent where nothing was broken. */
+  readonly healed_at_s?: number;
   /** Store names by id. */
   readonly stores_by_id: Readonly<Record<string, string>>;
   readonly pd_leader_before: string;
@@ -87,6 +88,20 @@ function listed(stores: Row['stores'], s: number, unlistedFromS: Readonly<Record
   if (stores === NO_ANSWER) return stores;
   return Object.fromEntries(
     Object.entries(stores).filter(([id]) => s < (unlistedFromS[id] ?? Number.POSITIVE_INFINITY)),
+  );
+}
+
+/** Since when stores that PD had listed are not listed any more, by id; a PD that does not answer says nothing of it. */
+export function unlistedFrom(rows: readonly Row[]): Record<string, number> {
+  const answered = rows.filter(({ stores }) => stores !== NO_ANSWER);
+  const listedIn = (row: Row) => Object.keys(row.stores);
+  const ids = new Set(answered.flatMap(listedIn));
+  return Object.fromEntries(
+    [...ids].flatMap((id) => {
+      const lastWith = answered.findLastIndex((row) => listedIn(row).includes(id));
+      const next = answered[lastWith + 1];
+      return next === undefined ? [] : [[id, next.s]];
+    }),
   );
 }
 

@@ -17,7 +17,7 @@ const HEALING_S = 1;
 /** What a recording shows, in the order in which it shows it; what never came is absent. */
 export function sequenceOf(recording: Recording): Seen[] {
   const rows = wholeRows(recording);
-  const healedAtS = recording.healed_at_s;
+  const healedAtS = recording.healed_at_s ?? Number.POSITIVE_INFINITY;
   const untouched = rows.filter(({ s }) => s < 0);
   const during = rows.filter(({ s }) => s >= 0 && s < healedAtS - HEALING_S);
   const after = rows.filter(({ s }) => s >= healedAtS - HEALING_S);

@@ -5,13 +5,14 @@ import { readPd, storesInPd } from './pd-api.js';
 import { storeToHit } from './process-fault.js';
 
 const BALANCE = 'balance-leader-scheduler';
+/** PD balances no closer than by this many leaders on either side, so a store of weight 0 keeps as many. */
+const TOLERANCE = 5;
 /** PD moves a few leaders at a time. */
 const CONFIRM_MS = 60_000;
 
 const COMMON = {
   targets: 'store',
   rightEnd: { kind: 'repaired' },
-  moves: 'leaders',
   confirmWithinMs: CONFIRM_MS,
 } as const;
 
@@ -19,6 +20,7 @@ const COMMON = {
 export const leaderConcentration = orderFault({
   ...COMMON,
   name: 'leader_concentration',
+  moves: 'leaders',
   describe: 'All other stores are evicted by PD until one store leads all regions that it holds.',
   plan: async (lab, wish) => {
     const { name } = await storeToHit(lab, wish);
@@ -37,6 +39,7 @@ export const leaderConcentration = orderFault({
 export const leaderConcentrationGrant = orderFault({
   ...COMMON,
   name: 'leader_concentration_grant',
+  moves: 'leaders',
   describe: 'All leaders are granted to one store while balance-leader is paused.',
   plan: async (lab, wish) => {
     const { name } = await storeToHit(lab, wish);
@@ -49,6 +52,37 @@ export const leaderConcentrationGrant = orderFault({
     };
   },
   look: (topology, injection) => look(topology, injection, 'grant-leader-scheduler'),
+});
+
+/**
+ * As somebody who weighs stores down before work on them and forgets it: balance-leader does the rest. The harm is the
+ * weights alone: what they leave uneven is within PD's tolerance.
+ */
+export const leaderConcentrationWeight = orderFault({
+  ...COMMON,
+  name: 'leader_concentration_weight',
+  describe: 'The leader weight of all other stores is 0, so that PD moves all but a few of their leaders to one.',
+  plan: async (lab, wish) => {
+    const { name } = await storeToHit(lab, wish);
+    const others = (await storesInPd(lab.lab.topology())).filter((store) => store.name !== name);
+    return {
+      target: name,
+      orders: others.map(({ id }) => weigh(id, 0)),
+      undo: others.map(({ id }) => weigh(id, 1)),
+      storeId: null,
+    };
+  },
+  look: async (topology, { target }) => {
+    const stores = await storesInPd(topology);
+    const others = stores.filter(({ name }) => name !== target);
+    const led = Math.max(...others.map(({ leaders }) => leaders));
+    const { leaders = 0 } = stores.find(({ name }) => name === target) ?? {};
+    return {
+      stands: others.some(({ leaderWeight }) => leaderWeight === 0),
+      hasEffect: led <= TOLERANCE && leaders > led,
+      words: `${target} leads ${leaders}, each other store ${led} at most`,
+    };
+  },
 });
 
 async function look(topology: LabTopology, { target }: Injection<OrderDetail>, scheduler: string) {
@@ -67,6 +101,11 @@ const add = (name: string, id: number) => ({
   method: 'POST' as const,
   path: '/schedulers',
   body: { name, store_id: id },
+});
+const weigh = (id: number, leader: number) => ({
+  method: 'POST' as const,
+  path: `/store/${id}/weight`,
+  body: { leader, region: 1 },
 });
 const remove = (name: string, id: number) => ({ method: 'DELETE' as const, path: `/schedulers/${name}-${id}` });
 const pause = (delay: number) => ({ method: 'POST' as const, path: `/schedulers/${BALANCE}`, body: { delay } });

@@ -23,7 +23,7 @@ export interface OrderSeen {
 }
 
 /** A fault that is nothing but orders to PD: no process is touched. */
-export interface OrderHarm extends Pick<Fault, 'name' | 'describe' | 'targets' | 'rightEnd'> {
+export interface OrderHarm extends Pick<Fault, 'name' | 'describe' | 'targets' | 'rightEnd' | 'wants'> {
   /** The harm is where PD moved them: it lasts until they have left again. Absent: it is the orders alone. */
   readonly moves?: 'leaders';
   plan(lab: ChaosLab, wish: TargetWish): Promise<{ readonly target: string } & OrderDetail>;
@@ -34,9 +34,9 @@ export interface OrderHarm extends Pick<Fault, 'name' | 'describe' | 'targets' |
 const LOOK_EVERY_MS = 200;
 
 export function orderFault(harm: OrderHarm): Fault<OrderDetail> {
-  const { name, describe, targets, rightEnd } = harm;
+  const { name, describe, targets, rightEnd, wants } = harm;
   return {
-    ...{ name, describe, targets, rightEnd },
+    ...{ name, describe, targets, rightEnd, wants },
     supports: async () => ({ supported: true }),
 
     async inject({ lab, target: wish, record }) {

@@ -61,7 +61,11 @@ export async function orderPd(topology: LabTopology, request: PdRequest): Promis
 interface StoreList {
   readonly stores: readonly {
     readonly store: { readonly id: number; readonly address: string; readonly state_name: string };
-    readonly status: { readonly leader_count?: number; readonly region_count?: number };
+    readonly status: {
+      readonly leader_count?: number;
+      readonly region_count?: number;
+      readonly leader_weight?: number;
+    };
   }[];
 }
 
@@ -73,6 +77,8 @@ export interface StoreInPd {
   readonly leaders: number;
   /** Of which it holds a peer. */
   readonly regions: number;
+  /** 0: PD gives it no leaders. */
+  readonly leaderWeight: number;
 }
 
 export async function storesInPd(topology: LabTopology): Promise<readonly StoreInPd[]> {
@@ -80,7 +86,7 @@ export async function storesInPd(topology: LabTopology): Promise<readonly StoreI
   return stores.flatMap(({ store, status }) => {
     const known = topology.stores.find(({ address }) => address === store.address);
     if (!known) return [];
-    const { leader_count: leaders = 0, region_count: regions = 0 } = status;
-    return [{ name: known.name, id: store.id, state: store.state_name, leaders, regions }];
+    const { leader_count: leaders = 0, region_count: regions = 0, leader_weight: leaderWeight = 1 } = status;
+    return [{ name: known.name, id: store.id, state: store.state_name, leaders, regions, leaderWeight }];
   });
 }

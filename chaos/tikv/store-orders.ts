@@ -6,12 +6,16 @@ import { storeToHit } from './process-fault.js';
 
 const STRANGLED = 0.1;
 
+/** Full regions (TiKV splits at 96 MiB by default before 8.4): a store of tiny ones is a Tombstone before anybody can look. */
+const FULL_REGION_MIB = 96;
+
 /** As somebody who meant another store. Nothing happens to its process; PD moves its regions away. */
 export const storeOfflineByMistake = orderFault({
   name: 'store_offline_by_mistake',
   describe: 'PD is told to remove a store that is well; its regions are to be moved away.',
   targets: 'store',
   rightEnd: { kind: 'repaired' },
+  wants: { regionMib: FULL_REGION_MIB },
   confirmWithinMs: 3_000,
   plan: async (lab, wish) => {
     const { name, id } = await storeInPd(lab, wish);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { faultOf } from '../../chaos/faults.js';
+import { faultNamed, faultOf } from '../../chaos/faults.js';
 import { openChaosJournal } from '../../chaos/journal.js';
 import type { RightEnd } from '../../chaos/protocol.js';
 import { injectFault } from '../../chaos/run.js';
@@ -67,6 +67,7 @@ async function start(options: DemoOptions, say: Say): Promise<Running> {
     stage: 'demo',
     profile: options.profile,
     stores: options.stores,
+    regionMib: faultNamed(options.fault).wants?.regionMib,
     reasoner: options.reasoner,
     ports: { temporal: options.temporalPort, ui: options.uiPort, metrics: options.metricsPort },
     report: (event) => say('process', tellChildEvent(event)),

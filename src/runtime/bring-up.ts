@@ -24,6 +24,8 @@ export interface BringUpOptions {
   readonly stage: 'demo' | 'kept';
   readonly profile: ProfileName;
   readonly stores: number;
+  /** MiB that the lab's regions are said to hold at least; default 0. */
+  readonly regionMib?: number;
   readonly reasoner: WorkerSettings['reasoner'];
   /** Ports that were asked for; a taken one is an error, the others are found. */
   readonly ports: { readonly temporal?: number; readonly ui?: number; readonly metrics?: number };
@@ -194,6 +196,7 @@ async function startLab(
       args: [
         compiledFile('subjects/tikv/lab/labd/main.ts'),
         ...['--dir', labDir, '--profile', options.profile, '--stores', String(options.stores)],
+        ...['--region-mib', String(options.regionMib ?? 0)],
       ],
       env: withoutSecrets(process.env),
       logFile: join(stage, 'logs', 'labd.log'),

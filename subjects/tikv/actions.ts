@@ -4,6 +4,7 @@ import { restoreAddPeerLimit, restoreLimit, restoreRemovePeerLimit } from './act
 import { resumeProcess } from './actions/resume-process.js';
 import { removeScheduler, resumeScheduler } from './actions/schedulers.js';
 import { startPdMember, startStore } from './actions/start-node.js';
+import { restoreLeaderWeight } from './actions/weights.js';
 import type { TikvPicture } from './picture.js';
 
 /** What Medic may do to a TiKV cluster. */
@@ -17,4 +18,5 @@ export const ACTIONS: readonly Action<TikvPicture>[] = [
   restoreLimit,
   restoreAddPeerLimit,
   restoreRemovePeerLimit,
+  restoreLeaderWeight,
 ];

@@ -147,6 +147,8 @@ export interface PdStore {
   /** What PD balances: by default the count of leaders, and the size of regions, for the store's weight and free space. */
   readonly leaderScore: number;
   readonly regionScore: number;
+  /** What the scores are divided by; absent where PD did not tell, and in evidence of 0.1. */
+  readonly weights?: StoreWeights;
   readonly pendingPeers: number;
   /** 1 to 100; `null` until the leader itself has had a heartbeat of this store: PD keeps it in memory only. */
   readonly slowScore: number | null;
@@ -155,6 +157,12 @@ export interface PdStore {
   /** As PD writes them: `192.7GiB`. */
   readonly available: string;
   readonly capacity: string;
+}
+
+/** 1 and 1 as shipped. PD gives a store of leader weight 0 no leaders. */
+export interface StoreWeights {
+  readonly leader: number;
+  readonly region: number;
 }
 
 /** Counts that PD keeps; each as old as the last heartbeat of the regions' leaders. */

@@ -83,7 +83,7 @@ const symptomsOnly: Rule = {
 export const RULES: readonly Rule[] = [storeTrouble, pdTrouble, slowStore, movedLeaders, fullDisk, symptomsOnly];
 
 /** Changes whenever a rule, a look or a confidence changes: it is the rules' part of every thought's hash. */
-export const RULES_VERSION = 'tikv-rules-3';
+export const RULES_VERSION = 'tikv-rules-4';
 
 function targetOf(violations: readonly Violation[], invariant: string): Target | null {
   return violations.find((violation) => violation.invariant === invariant && violation.target !== null)?.target ?? null;

@@ -1,6 +1,6 @@
 import type { Target } from '../../src/domain/ids.js';
 import type { HttpCall, ShellCall } from '../../src/domain/query.js';
-import type { TikvPicture } from './picture.js';
+import type { PdStore, TikvPicture } from './picture.js';
 
 /** The one host of a lab; the subject's calls name it, the transport knows how to reach it. */
 export const HOST = 'lab';
@@ -40,9 +40,12 @@ export const askPdForStores = (): HttpCall => get({ api: 'pd', path: '/pd/api/v1
 export const askHostForNodes = (): ShellCall => onHost(WITNESS_COMMAND);
 
 /** The id by which PD's API knows a store; `null`: PD did not tell. */
-export function idInPd({ vitals }: TikvPicture, store: Target): string | null {
+export const idInPd = (picture: TikvPicture, store: Target): string | null => pdStoreNamed(picture, store)?.id ?? null;
+
+/** `null`: PD does not list it, or was not heard. */
+export function pdStoreNamed({ vitals }: TikvPicture, store: Target): PdStore | null {
   const pd = vitals.stores.find(({ name }) => name === store)?.pd;
-  return pd?.known ? (pd.value?.id ?? null) : null;
+  return pd?.known ? pd.value : null;
 }
 
 /** A change through whichever member of PD answers. `path` below `/pd/api/v1`. */

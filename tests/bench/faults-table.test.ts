@@ -12,6 +12,7 @@ const TO_FOLLOW = [
   'crash_loop',
   'leader_concentration',
   'leader_concentration_grant',
+  'leader_concentration_weight',
   'none',
   'pd_quorum_beyond_restart',
   'store_limit_strangled',

@@ -33,6 +33,8 @@ export const storeSchema = z.object({
     region_count: count,
     leader_score: count,
     region_score: count,
+    leader_weight: z.number().optional(),
+    region_weight: z.number().optional(),
     pending_peer_count: count,
     slow_score: z.number().optional(),
     network_slow_score: z.record(z.string(), z.number()).default({}),

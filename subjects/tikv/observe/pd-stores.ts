@@ -35,6 +35,7 @@ function storeOf({ store, status }: PdStoreEntry, names: StoreNames): PdStore {
     regions: status.region_count,
     leaderScore: status.leader_score,
     regionScore: status.region_score,
+    ...weightsOf(status),
     pendingPeers: status.pending_peer_count,
     slowScore: status.slow_score ? status.slow_score : null,
     networkSlowScores: Object.fromEntries(
@@ -43,6 +44,10 @@ function storeOf({ store, status }: PdStoreEntry, names: StoreNames): PdStore {
     available: status.available,
     capacity: status.capacity,
   };
+}
+
+function weightsOf({ leader_weight: leader, region_weight: region }: PdStoreEntry['status']): Pick<PdStore, 'weights'> {
+  return leader === undefined || region === undefined ? {} : { weights: { leader, region } };
 }
 
 /** PD writes a store's missing heartbeat as the epoch itself. */

@@ -23,11 +23,16 @@ const STRANGLED_BELOW = SHIPPED_STORE_LIMIT / 10;
 export const STORE_LIMITS = ['add-peer', 'remove-peer'] as const;
 export type StoreLimitName = (typeof STORE_LIMITS)[number];
 
+/** What PD gives every store, for leaders and for regions. */
+export const SHIPPED_WEIGHT = 1;
+
 /** One thing that keeps PD from moving leaders or replicas. */
 export type Brake =
   | { readonly kind: 'paused'; readonly scheduler: string }
   | { readonly kind: 'limit'; readonly limit: LimitName }
   | { readonly kind: 'halt' }
+  /** A leader weight of 0: PD takes the store's leaders away and gives it none. */
+  | { readonly kind: 'leader-weight'; readonly store: string }
   /** `store`: by our name. */
   | {
       readonly kind: 'store-limit';
@@ -44,6 +49,7 @@ export function brakesIn(picture: TikvPicture): readonly Brake[] | null {
     ...limitsAtZero(picture.vitals.scheduling),
     ...(limits.known && limits.value.halted ? [{ kind: 'halt' as const }] : []),
     ...strangledStores(picture),
+    ...weightless(picture),
   ];
   return brakes.length === 0 && !(paused.known && limits.known) ? null : brakes;
 }
@@ -56,6 +62,8 @@ export function brakeWords(brake: Brake): string {
       return `${brake.limit} is 0`;
     case 'halt':
       return 'halt-scheduling is on';
+    case 'leader-weight':
+      return `the leader weight of ${brake.store} is 0`;
     case 'store-limit':
       return `the ${brake.limit} limit of ${brake.store} is ${brake.rate} a minute`;
   }
@@ -92,6 +100,11 @@ function strangledStores(picture: TikvPicture): Brake[] {
     }),
   );
 }
+
+const weightless = ({ vitals }: TikvPicture): Brake[] =>
+  vitals.stores.flatMap(({ name: store, pd }): Brake[] =>
+    pd.known && pd.value?.weights?.leader === 0 ? [{ kind: 'leader-weight', store }] : [],
+  );
 
 const idsOf = ({ vitals }: TikvPicture) =>
   vitals.stores.flatMap(({ name, pd }) => (pd.known && pd.value ? [{ name, id: pd.value.id }] : []));

@@ -30,6 +30,7 @@ export function brakeSteps(picture: TikvPicture): readonly StepDraft[] | null {
 
 function restoration(brake: Brake): StepDraft[] {
   if (brake.kind === 'limit') return [step('restore-limit', brake.limit)];
+  if (brake.kind === 'leader-weight') return [step('restore-leader-weight', brake.store)];
   return brake.kind === 'store-limit' ? [step(`restore-${brake.limit}-limit`, brake.store)] : [];
 }
 

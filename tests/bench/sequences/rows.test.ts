@@ -6,6 +6,7 @@ import {
   type Recording,
   type Row,
   type StoreCell,
+  unlistedFrom,
   wholeRows,
 } from '../../../bench/sequences/rows.js';
 import { readRows } from './recordings.js';
@@ -42,11 +43,27 @@ const withoutAges = (rows: readonly Row[]) =>
     stores: stores === NO_ANSWER ? stores : Object.entries(stores).map(([id, one]) => [id, one.toSpliced(5, 1)]),
   }));
 
+/** As if PD had stopped to list store 4 with that row. */
+const withoutFour = (rows: readonly Row[], from: number): Row[] =>
+  rows.map((one, at) =>
+    at < from || one.stores === NO_ANSWER ? one : { ...one, stores: { '1': one.stores['1'] as StoreCell } },
+  );
+
 describe('rows that leave out what did not change', () => {
   it('say the same as whole ones, but for the ages of heartbeats', () => {
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 12 }).map(numbered), (rows) => {
         expect(withoutAges(wholeRows(recordingOf(leanRows(rows))))).toEqual(withoutAges(rows));
+      }),
+    );
+  });
+
+  it('say the same of a store that left the list as whole ones, with the moment in which it left', () => {
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 2, maxLength: 12 }).map(numbered), fc.nat(12), (all, from) => {
+        const rows = withoutFour(all, from);
+        const recording = { ...recordingOf(leanRows(rows)), unlisted_from_s: unlistedFrom(rows) };
+        expect(withoutAges(wholeRows(recording))).toEqual(withoutAges(rows));
       }),
     );
   });

@@ -276,6 +276,27 @@ describe('restored limits', () => {
   });
 });
 
+describe('a restored leader weight', () => {
+  const action = ACTIONS.find(({ name }) => name === 'restore-leader-weight')!;
+  const weighed = withStore(healthy(), 'tikv-2', { pd: pdStore('3', { weights: { leader: 0, region: 2 } }) });
+  const untold = withStore(healthy(), 'tikv-2', { pd: pdStore('3', { weights: undefined }) });
+
+  it('is 1, and leaves the weight of the regions as it was', () => {
+    expect(action.precondition(weighed, 'tikv-2').verdict).toBe('yes');
+    expect(action.call('tikv-2', weighed)).toEqual(pd('POST', '/store/3/weight', '{"leader":1,"region":2}'));
+    expect(action.inverse(weighed, 'tikv-2')).toMatchObject({
+      call: pd('POST', '/store/3/weight', '{"leader":0,"region":2}'),
+    });
+    expect(action.isDone(weighed, 'tikv-2').verdict).toBe('no');
+  });
+
+  it('is left alone where PD gives leaders, or does not tell', () => {
+    expect(action.precondition(weighed, 'tikv-1').verdict).toBe('no');
+    expect(action.isDone(weighed, 'tikv-1').verdict).toBe('yes');
+    expect(action.precondition(untold, 'tikv-2').verdict).toBe('unknown');
+  });
+});
+
 describe('every action', () => {
   it('is pre-approved in the lab, and in the scope of the agent that is on call', async () => {
     const { policy } = await loadPolicy('policies/lab.yaml');

@@ -67,6 +67,13 @@ describe('the cure of orders to PD', () => {
     expect(cureOf(all, 'scheduling-stopped').steps).toEqual(['resume-scheduler all']);
   });
 
+  it('gives stores their leader weight again', () => {
+    const weighed = withStore(healthy(), 'tikv-2', { pd: pdStore('3', { weights: { leader: 0, region: 2 } }) });
+    const found = board(weighed, [], ['moved-leaders', 'cluster']);
+    expect(found['scheduling-stopped/cluster']).toMatchObject({ status: 'supported', confidence: 0.9 });
+    expect(cureOf(weighed, 'scheduling-stopped').steps).toEqual(['restore-leader-weight tikv-2']);
+  });
+
   it('is left to a person where something cannot be put back, or is not known', () => {
     const scatter = told({ schedulers: fact(['scatter-range-scheduler']) }, evicted);
     expect(cureOf(scatter, 'foreign-scheduler').steps).toEqual([]);

@@ -56,6 +56,7 @@ export function pdStore(id: string, changes: Partial<PdStore> = {}) {
     regions: 18,
     leaderScore: 6,
     regionScore: 100,
+    weights: { leader: 1, region: 1 },
     pendingPeers: 0,
     slowScore: 1,
     networkSlowScores: {},

@@ -53,7 +53,7 @@ export async function startLabd(options: LabdOptions): Promise<Labd> {
     nodes,
     scripts,
     profile,
-    regions: shape.regions,
+    shape,
     now: () => new Date(),
     onStarted: guardian.watch,
   });
@@ -94,9 +94,9 @@ function withReason<T>(dir: string, write: () => T): T {
 
 /** Fixed at the first start, because the data of the nodes depends on it. */
 function agreeShape(made: LabShape | undefined, wished: Partial<LabShape>): LabShape {
-  const shape = made ?? DEFAULT_SHAPE;
+  const shape = { ...DEFAULT_SHAPE, ...made };
   const asked = (Object.keys(shape) as (keyof LabShape)[]).filter((part) => wished[part] !== undefined);
-  const other = asked.find((part) => made !== undefined && wished[part] !== made[part]);
+  const other = asked.find((part) => made !== undefined && wished[part] !== shape[part]);
   if (other !== undefined) {
     throw new MedicError(
       'MEDIC_USAGE',

@@ -16,6 +16,7 @@ export interface LaunchOptions {
   readonly pds?: number;
   readonly stores?: number;
   readonly regions?: number;
+  readonly regionMib?: number;
   readonly basePort?: number;
   /** `pipe` (default): the lab ends with this process. `none`: it stays until somebody ends it. */
   readonly leash?: 'pipe' | 'none';
@@ -72,13 +73,24 @@ function spawnLabd(options: LaunchOptions): ChildProcess {
   return child;
 }
 
-function labdArguments({ dir, profile, pds, stores, regions, basePort, leash, scripts }: LaunchOptions): string[] {
+function labdArguments({
+  dir,
+  profile,
+  pds,
+  stores,
+  regions,
+  regionMib,
+  basePort,
+  leash,
+  scripts,
+}: LaunchOptions): string[] {
   const valued = {
     dir,
     profile,
     pds,
     stores,
     regions,
+    'region-mib': regionMib,
     'base-port': basePort,
     'pd-main': scripts?.pd,
     'store-main': scripts?.store,

@@ -10,7 +10,7 @@ import { type LabShape, maxStores } from './topology.js';
 export interface LabdOptions {
   readonly dir: string;
   readonly profile: ProfileName;
-  /** Sizes asked for; what is left out is as the lab was made, or 3 PDs, 4 stores, 24 regions. */
+  /** Sizes asked for; what is left out is as the lab was made, or 3 PDs, 4 stores, 24 regions that hold what is written. */
   readonly wished: Partial<LabShape>;
   /** First of the lab's ports; undefined takes the next free block. */
   readonly basePort: number | undefined;
@@ -20,7 +20,7 @@ export interface LabdOptions {
 }
 
 /** The defaults of a new lab. */
-export const DEFAULT_SHAPE: LabShape = { pds: 3, stores: 4, regions: 24 };
+export const DEFAULT_SHAPE: LabShape = { pds: 3, stores: 4, regions: 24, regionMib: 0 };
 
 const OPTIONS = {
   dir: { type: 'string' },
@@ -28,6 +28,7 @@ const OPTIONS = {
   pds: { type: 'string' },
   stores: { type: 'string' },
   regions: { type: 'string' },
+  'region-mib': { type: 'string' },
   'base-port': { type: 'string' },
   detach: { type: 'boolean', default: false },
   'pd-main': { type: 'string' },
@@ -46,6 +47,7 @@ export function parseLabdOptions(argv: readonly string[]): LabdOptions {
       pds,
       stores: count('--stores', values.stores, { min: 3, max: maxStores(pds ?? DEFAULT_SHAPE.pds) }),
       regions: count('--regions', values.regions, { min: 1, max: 100 }),
+      regionMib: count('--region-mib', values['region-mib'], { min: 0, max: 1_000 }),
     },
     basePort: count('--base-port', values['base-port'], { min: 1024, max: 65_500 }),
     leash: values.detach ? 'none' : 'pipe',

@@ -1,6 +1,6 @@
 import type { ProfileName } from '../../profiles.js';
 import type { NodeRole } from './report.js';
-import type { NodePlan } from './topology.js';
+import type { LabShape, NodePlan } from './topology.js';
 
 /** The script that runs a node, by role. Tests put their own here. */
 export type NodeScripts = Readonly<Record<NodeRole, string>>;
@@ -11,7 +11,7 @@ export interface StartLineInput {
   readonly nodes: readonly NodePlan[];
   readonly scripts: NodeScripts;
   readonly profile: ProfileName;
-  readonly regions: number;
+  readonly shape: Pick<LabShape, 'regions' | 'regionMib'>;
 }
 
 /** Arguments for Node that start one node: heap limits, its script, then PD's or TiKV's own style of options. */
@@ -36,7 +36,7 @@ function pdOptions({ node, nodes, profile }: StartLineInput): string[] {
   ].flat();
 }
 
-function storeOptions({ node, nodes, profile, regions }: StartLineInput): string[] {
+function storeOptions({ node, nodes, profile, shape }: StartLineInput): string[] {
   const stores = nodes.filter(({ role }) => role === 'store');
   return [
     ['--name', node.name],
@@ -47,6 +47,7 @@ function storeOptions({ node, nodes, profile, regions }: StartLineInput): string
     ['--profile', profile],
     ['--seed-stores', stores.map(({ name }) => name).join(',')],
     ['--seed-addrs', stores.map(({ address }) => address).join(',')],
-    ['--regions', String(regions)],
+    ['--regions', String(shape.regions)],
+    ['--region-mib', String(shape.regionMib)],
   ].flat();
 }

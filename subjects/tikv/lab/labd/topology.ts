@@ -15,6 +15,8 @@ export interface LabShape {
   readonly stores: number;
   /** Regions that the seed layout writes. */
   readonly regions: number;
+  /** MiB that each region is said to hold at least, as on a cluster with much data: PD moves what is larger than 20 MiB five times slower. */
+  readonly regionMib: number;
 }
 
 /** One node and where it lives. */

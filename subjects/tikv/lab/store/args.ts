@@ -20,6 +20,8 @@ export interface StoreArgs {
   readonly profile: Profile;
   readonly seeds: readonly SeedStore[];
   readonly regions: number;
+  /** MiB that PD is told of each region at least. */
+  readonly regionMib: number;
 }
 
 /**
@@ -42,6 +44,7 @@ export function parseStoreArgs(argv: readonly string[]): StoreArgs {
     profile: profileOf(need('profile')),
     seeds: names.map((name, index) => ({ name, address: addresses[index] as string })),
     regions: Number(need('regions')),
+    regionMib: Number(need('region-mib')),
   };
 }
 
@@ -55,6 +58,7 @@ const OPTIONS = {
   'seed-stores': { type: 'string' },
   'seed-addrs': { type: 'string' },
   regions: { type: 'string' },
+  'region-mib': { type: 'string', default: '0' },
 } as const;
 
 function required(option: string, value: string | undefined): string {

@@ -21,6 +21,8 @@ export interface EngineOptions {
   readonly storage: Pick<RaftStorage, 'save'>;
   readonly addresses: Addresses;
   readonly times: ClusterTimes;
+  /** Bytes that PD is told of a region at least. */
+  readonly leastRegionBytes: number;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -83,7 +85,7 @@ export function startEngine(options: EngineOptions): Engine {
   return {
     raft,
     inspector,
-    reports: () => raft.regions.filter(({ isServing }) => isServing).map((region) => reportOf(region, times)),
+    reports: () => raft.regions.filter(({ isServing }) => isServing).map((region) => reportOf(region, options)),
     sendingSnapshots: () => raft.regions.flatMap(({ node }) => [...node.progress().values()]).filter(isSnapshot).length,
     close() {
       inspector.stop();
@@ -97,7 +99,10 @@ function isSnapshot({ state }: PeerProgress): boolean {
   return state === 'snapshot';
 }
 
-function reportOf({ contacts, meta, node, peerId, self, state }: RegionPeer, times: ClusterTimes): RegionReport {
+function reportOf(
+  { contacts, meta, node, peerId, self, state }: RegionPeer,
+  { times, leastRegionBytes }: EngineOptions,
+): RegionReport {
   const health = peerHealth({
     region: meta,
     selfPeerId: peerId,
@@ -111,7 +116,7 @@ function reportOf({ contacts, meta, node, peerId, self, state }: RegionPeer, tim
     meta,
     leaderPeer: self,
     term: node.term,
-    approximateBytes: state.approximateBytes,
+    approximateBytes: Math.max(state.approximateBytes, leastRegionBytes),
     approximateKeys: state.keys,
   };
 }

@@ -28,6 +28,8 @@ import { availableBytes, CAPACITY_BYTES, storeStats } from './store-stats.js';
 import { isOutlived } from './stranded.js';
 import { type PdTimes, pdTimes } from './times.js';
 
+const MIB = 1024 * 1024;
+
 export interface StoreOptions {
   readonly args: StoreArgs;
   readonly clock: Clock;
@@ -210,6 +212,7 @@ class RunningStore implements Store {
       storage: this.#opened.storage,
       addresses: this.#addresses,
       times: this.#times,
+      leastRegionBytes: this.#options.args.regionMib * MIB,
       random: Math.random,
       metrics: this.#metrics,
       onChange: () => this.#session?.notice(),

@@ -4,7 +4,7 @@ import { portCandidates } from '../../../../../subjects/tikv/lab/labd/ports.js';
 import { startLine } from '../../../../../subjects/tikv/lab/labd/start-line.js';
 import { maxStores, PORTS_PER_LAB, planNodes, topologyOf } from '../../../../../subjects/tikv/lab/labd/topology.js';
 
-const shape = { pds: 3, stores: 4, regions: 24 };
+const shape = { pds: 3, stores: 4, regions: 24, regionMib: 0 };
 const nodes = planNodes({ dir: '/lab', basePort: 21_000, shape });
 const scripts = { pd: 'pd.js', store: 'store.js' };
 
@@ -13,7 +13,7 @@ describe('the plan of a lab', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 3, max: 14 }), (pds, wanted) => {
         const stores = Math.min(wanted, maxStores(pds));
-        const plan = planNodes({ dir: '/lab', basePort: 21_000, shape: { pds, stores, regions: 24 } });
+        const plan = planNodes({ dir: '/lab', basePort: 21_000, shape: { ...shape, pds, stores } });
         const urls = plan.flatMap(({ address, peerUrl, statusAddress }) =>
           [address, peerUrl, statusAddress].flatMap((at) => at ?? []),
         );
@@ -54,7 +54,7 @@ describe('the start line', () => {
   const lineOf = (name: string) => {
     const node = nodes.find((each) => each.name === name);
     if (!node) throw new Error(name);
-    return startLine({ node, nodes, scripts, profile: 'fast', regions: 24 }).join(' ');
+    return startLine({ node, nodes, scripts, profile: 'fast', shape: { regions: 24, regionMib: 96 } }).join(' ');
   };
 
   it('gives a PD its own addresses and those of the whole group', () => {
@@ -70,7 +70,7 @@ describe('the start line', () => {
       'store.js --name tikv-2 --data-dir /lab/data/tikv-2 --addr 127.0.0.1:21011 --status-addr 127.0.0.1:21012 ' +
         '--pd http://127.0.0.1:21001,http://127.0.0.1:21003,http://127.0.0.1:21005 --profile fast ' +
         '--seed-stores tikv-0,tikv-1,tikv-2,tikv-3 ' +
-        '--seed-addrs 127.0.0.1:21007,127.0.0.1:21009,127.0.0.1:21011,127.0.0.1:21013 --regions 24',
+        '--seed-addrs 127.0.0.1:21007,127.0.0.1:21009,127.0.0.1:21011,127.0.0.1:21013 --regions 24 --region-mib 96',
     );
   });
 });

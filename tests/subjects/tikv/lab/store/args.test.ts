@@ -14,6 +14,7 @@ describe('the start line of a store', () => {
       pd: ['http://127.0.0.1:1', 'http://127.0.0.1:2'],
       profile: { name: 'fast' },
       regions: 24,
+      regionMib: 0,
       seeds: [
         { name: 'tikv-0', address: '127.0.0.1:20160' },
         { name: 'tikv-1', address: '127.0.0.1:20161' },
