@@ -97,7 +97,9 @@ describe('the policy of the lab', () => {
           evenIfUnreadable: true,
         })),
         ...['cancel-removal', 'remove-scheduler', 'resume-scheduler'].map(twiceAnHour),
-        ...['restore-limit', 'restore-add-peer-limit', 'restore-remove-peer-limit', 'restore-leader-weight'].map(twiceAnHour),
+        ...['restore-limit', 'restore-add-peer-limit', 'restore-remove-peer-limit', 'restore-leader-weight'].map(
+          twiceAnHour,
+        ),
       ],
     });
   });
