@@ -10,6 +10,7 @@ import { createSettle } from '../../activities/settle.js';
 import { proposalId, ticketId } from '../../src/domain/ids.js';
 import type { HttpCall } from '../../src/domain/query.js';
 import { createHttpJournal, type HttpJournal } from '../../src/host/http-journal.js';
+import { NOBODY } from '../../src/policy/authority.js';
 import type { PolicyFile } from '../../src/policy/policy-file.js';
 import type { HttpAnswer } from '../../subjects/protocol.js';
 import type { ActInput, ActOutcome, Judgement } from '../../workflows/contract.js';
@@ -83,6 +84,7 @@ const deps = (): RulingDeps & {
   desk: { recentRuns: async () => recent },
   policy: async () => policy,
   agent: async () => AGENT,
+  authority: async () => NOBODY,
   self: NO_SELF,
   now: Date.now,
   journalDir: join(folder, 'journal'),
