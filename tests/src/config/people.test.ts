@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { loadMedic } from '../../../src/config/medic.js';
 import { keyed } from '../policy/people.js';
@@ -37,6 +38,18 @@ describe('people in medic.yaml', () => {
         autonomy: { tikv: 'ask' },
       });
     }));
+
+  it('are as in the example of the page', async () => {
+    const page = readFileSync(new URL('../../../docs/approvals.md', import.meta.url), 'utf8');
+    const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
+    const { people, anonymous } = await withFile(
+      'medic.yaml',
+      example,
+      async (path) => (await loadMedic(path)).authority,
+    );
+    expect(people.map(({ name }) => name)).toEqual(['ana', 'ben', 'eva']);
+    expect(anonymous).toEqual({ approve: [], subjects: ['all'] });
+  });
 
   it.each([
     [
