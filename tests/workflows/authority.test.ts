@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ticketWorkflowId } from '../../src/domain/ids.js';
 import type { TrailEvent } from '../../src/domain/trail.js';
 import { signed } from '../../src/policy/signature.js';
 import { type Decision, MESSAGES, type TicketInput, type TicketStatus } from '../../workflows/contract.js';
@@ -226,8 +225,6 @@ describe('a ticket that is reset by a client of Temporal', () => {
 
   it.each([
     ['before the answer', 'unsigned'],
-    ['before the answer', 'signed'],
-    ['after it', 'unsigned'],
     ['after it', 'signed'],
   ] as const)('to %s, which was %s, asks again, and no earlier answer counts', async (where, how) => {
     if (how === 'unsigned') house.policy = { ...house.policy, environment: 'lab' };
@@ -313,30 +310,26 @@ describe('an answer at the wrong time', () => {
     }, input);
   });
 
-  it('is found among 3,000 that do not count, and they do not push the story out of the trail', async () => {
-    const queue = 'noise';
-    const input = ticketInput();
-    const workflowId = ticketWorkflowId(input.filing.id);
-    const { workflow } = temporal.client;
-    const ticket = workflow.getHandle(workflowId) as Handle;
-    const work = <T>(during: () => Promise<T>) => temporal.withWorker(house.activities, during, { queue });
-    const question = await work(async () => {
-      await workflow.start('ticket', { workflowId, taskQueue: queue, args: [input] });
-      return asked(ticket);
-    });
-    // Without a worker they are there at once, however slow this machine is.
-    const noise = (i: number) => (i % 50 === 0 ? unsigned(question) : unsigned(question, { basisHash: `${i}` }));
-    for (let sent = 0; sent < 3_000; sent += 100)
-      await Promise.all(Array.from({ length: 100 }, (_, i) => ticket.signal(MESSAGES.decide, noise(sent + i))));
-    await work(async () => {
-      expect(await decide(ticket, by(ANA, question))).toBe('#1 approve: accepted');
-      expect(await ticket.result()).toMatchObject({ phase: 'resolved' });
-      const events = await trail(ticket);
-      expect(events[0]?.type).toBe('filed');
-      const ignored = events.flatMap((e) => (e.type === 'stale' || e.type === 'unauthorised' ? [e.reason] : []));
-      expect(ignored).toHaveLength(12);
-      expect(ignored.at(-1)).toContain('(number 1000 without effect)');
-    });
-    expect(house.ran()).toBe(1);
-  });
+  it(
+    'is found among 3,000 that do not count, and they do not push the story out of the trail',
+    () =>
+      withTicket(async (ticket) => {
+        const question = await asked(ticket);
+        const noise = (i: number) => (i % 50 === 0 ? unsigned(question) : unsigned(question, { basisHash: `${i}` }));
+        // The server buffers a hundred while a task runs; what asks for the status waits until they are taken.
+        for (let sent = 0; sent < 3_000; sent += 75) {
+          await Promise.all(Array.from({ length: 75 }, (_, i) => ticket.signal(MESSAGES.decide, noise(sent + i))));
+          expect((await status(ticket)).phase).toBe('awaiting-approval');
+        }
+        expect(await decide(ticket, by(ANA, question))).toBe('#1 approve: accepted');
+        expect(await ticket.result()).toMatchObject({ phase: 'resolved' });
+        const events = await trail(ticket);
+        expect(events[0]?.type).toBe('filed');
+        const ignored = events.flatMap((e) => (e.type === 'stale' || e.type === 'unauthorised' ? [e.reason] : []));
+        expect(ignored).toHaveLength(12);
+        expect(ignored.at(-1)).toContain('(number 1000 without effect)');
+        expect(house.ran()).toBe(1);
+      }),
+    120_000,
+  );
 });
