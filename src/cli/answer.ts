@@ -16,10 +16,10 @@ export interface AnswerOptions {
   readonly for?: number;
 }
 
-export interface Said<D extends Decision> {
+export interface Said {
   /** The present proposal. */
   readonly pending: NonNullable<TicketStatus['pending']>;
-  readonly said: Omit<D, 'by' | 'proposal' | 'basisHash' | 'expiresAt' | 'signature'>;
+  readonly said: Omit<Decision, 'by' | 'proposal' | 'basisHash' | 'expiresAt' | 'signature'>;
   /** ms */
   readonly now: number;
 }
@@ -29,10 +29,7 @@ export interface Said<D extends Decision> {
  *
  * @throws MedicError `MEDIC_IDENTITY_UNREADABLE`, or `MEDIC_USAGE` when `--by` names somebody else than the identity
  */
-export async function answerAs<D extends Decision>(
-  options: AnswerOptions,
-  { pending, said, now }: Said<D>,
-): Promise<Decision> {
+export async function answerAs(options: AnswerOptions, { pending, said, now }: Said): Promise<Decision> {
   const expiresAt = holdsUntil(options, { pending, now });
   const answer = { ...said, proposal: pending.proposal.id, basisHash: pending.basisHash, expiresAt };
   const identity = options.unsigned ? null : await signer(options.identity);
@@ -53,7 +50,7 @@ const USUAL_MS = 15 * 60_000;
 const LONGEST_MS = 23 * 3_600_000;
 
 /** Unless it is said: as long as the proposal waits, since a second person may be needed, and at least a quarter of an hour. */
-function holdsUntil({ for: forMs }: AnswerOptions, { pending, now }: Pick<Said<Decision>, 'pending' | 'now'>): string {
+function holdsUntil({ for: forMs }: AnswerOptions, { pending, now }: Pick<Said, 'pending' | 'now'>): string {
   if (forMs !== undefined) return instant(now + forMs);
   const waitsMs = Date.parse(pending.expiresAt ?? '') - now;
   return instant(now + Math.min(LONGEST_MS, Math.max(USUAL_MS, waitsMs || 0)));
