@@ -45,7 +45,7 @@ const AGENT = {
   runbook: '',
 };
 
-export const RESTORATIVE: Inverse = { kind: 'none', why: 'light harms nobody' };
+const RESTORATIVE: Inverse = { kind: 'none', why: 'light harms nobody' };
 
 export function openHouse(): House {
   const folder = mkdtempSync(join(tmpdir(), 'medic-house-'));
