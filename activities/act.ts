@@ -1,5 +1,6 @@
+import { MedicError } from '../src/domain/errors.js';
 import { subjectOf } from '../src/domain/ids.js';
-import { type Basis, basisChanges, type Ruling, type Step } from '../src/domain/proposal.js';
+import { type Basis, basisChanges, type Step } from '../src/domain/proposal.js';
 import { whyNoExit } from '../src/host/collect.js';
 import type { Host, Outcome } from '../src/host/host.js';
 import type { HttpJournal, HttpOnceAnswer, HttpReply } from '../src/host/http-journal.js';
@@ -8,6 +9,7 @@ import { judgeStep } from '../src/policy/judge.js';
 import type { ActActivities, ActInput, ActOutcome } from '../workflows/contract.js';
 import { cancellation, stopIfCancelled } from './cancellation.js';
 import { beat } from './heartbeats.js';
+import { whyNot } from './permission.js';
 import { type Room, type Rooms, roomOf } from './room.js';
 import { freshFacts, judgeInputFor, type RulingDeps } from './ruling.js';
 import { currentRun, journalKey } from './run-id.js';
@@ -24,8 +26,8 @@ export interface ActDeps extends RulingDeps {
 const BEAT_MS = 1_000;
 
 /**
- * Carries out one step, once: the lease must last, policy is asked again on fresh facts, the basis is compared field by
- * field, and a journal takes the key before the command starts or the call is sent (DESIGN 8).
+ * Carries out one step, once: the lease must last, policy is asked again on fresh facts, the approvals are weighed again, the
+ * basis is compared field by field, and a journal takes the key before the command starts or the call is sent (DESIGN 8).
  */
 export function createAct(deps: ActDeps): ActActivities {
   return {
@@ -57,8 +59,8 @@ async function actOnce(deps: ActDeps, input: ActInput): Promise<ActOutcome> {
   const carryOut = means({ deps, room, key }, input.plan);
   if (typeof carryOut === 'string') return refused(carryOut);
 
-  const { ruling, basis } = await judgeAgain(deps, room, input);
-  if (!mayRun(ruling, input.approvedBy)) return refused(`policy now says ${ruling.kind}: ${ruling.reason}`);
+  const { basis, forbidden } = await ruleAgain(deps, room, input);
+  if (forbidden) return refused(forbidden);
   const changes = basisChanges(basisOfStep(input.basis, input.step), basis);
   if (changes.length > 0) return refused('the facts changed since it was ruled on', changes);
 
@@ -92,6 +94,21 @@ function means({ deps, room, key }: Place, { call, timeoutMs }: Step): (() => Pr
   };
 }
 
+/** Policy and approvals once more, by what is configured now. While a file of it has a mistake nothing runs. */
+async function ruleAgain(
+  deps: ActDeps,
+  room: Room,
+  input: ActInput,
+): Promise<{ readonly basis: Basis; readonly forbidden: string | null }> {
+  try {
+    const { ruling, basis } = await judgeAgain(deps, room, input);
+    return { basis, forbidden: await whyNot(deps, input, ruling) };
+  } catch (error) {
+    if (!(error instanceof MedicError)) throw error;
+    return { basis: [], forbidden: `it cannot be ruled on: ${error.code} ${error.message}` };
+  }
+}
+
 async function judgeAgain(deps: ActDeps, room: Room, input: ActInput) {
   const facts = await freshFacts(room, deps.now, cancellation());
   const asked = await judgeInputFor(deps, room, {
@@ -104,9 +121,6 @@ async function judgeAgain(deps: ActDeps, room: Room, input: ActInput) {
   });
   return judgeStep(asked);
 }
-
-const mayRun = ({ kind }: Ruling, approvedBy: string | null): boolean =>
-  kind === 'read' || kind === 'pre-approved' || (kind === 'needs-approval' && approvedBy !== null);
 
 /** The facts of one step out of the basis of the whole proposal. */
 function basisOfStep(basis: Basis, step: number): Basis {

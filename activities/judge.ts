@@ -1,15 +1,17 @@
-import { createHash } from 'node:crypto';
 import { subjectOf } from '../src/domain/ids.js';
 import type { Phase } from '../src/domain/phases.js';
-import { basisText, type Proposal, type RulingKind, type Step, type StepDraft } from '../src/domain/proposal.js';
+import type { Proposal, RulingKind, Step, StepDraft } from '../src/domain/proposal.js';
+import { needOf } from '../src/policy/authority.js';
 import { judgeProposal } from '../src/policy/judge.js';
 import type { JudgeActivities, JudgeInput, Judgement } from '../workflows/contract.js';
+import { basisHashOf } from './basis-hash.js';
 import { cancellation } from './cancellation.js';
 import { upstreamOf } from './capacity.js';
 import { brokenIn } from './health.js';
 import { type Room, type Rooms, roomOf } from './room.js';
 import { rulesOf } from './rules-of.js';
-import { type Facts, freshFacts, judgeInputFor, type RulingDeps } from './ruling.js';
+import { type Facts, freshFacts, judgeInputFor, matterOf, type RulingDeps } from './ruling.js';
+import { currentRun } from './run-id.js';
 
 export interface JudgeDeps extends RulingDeps {
   readonly rooms: Rooms;
@@ -35,16 +37,20 @@ async function rule(deps: JudgeDeps, room: Room, { agent, phase, proposal, draft
   const facts = await freshFacts(room, deps.now, cancellation());
   const steps = drafts.map((draft) => toStep(room, facts, draft)).filter((step): step is Step => step !== null);
   const judged = judgeProposal(await inputsFor(deps, room, { steps, phase: phase as Phase, proposal, agent, facts }));
+  const asked = { subject: room.subject.name, ruling: judged.ruling.kind, steps };
+  const { authority, matter } = await matterOf(deps, asked);
   return {
     proposal: { ...proposal, steps },
     ruling: judged.ruling,
     steps: judged.steps.map(({ commands, ruling }) => ({ commands, ruling })),
     basis: judged.basis,
-    basisHash: createHash('sha256').update(basisText(judged.basis)).digest('hex'),
+    basisHash: basisHashOf(judged.basis),
     margin: judged.steps[0]?.margin ?? '',
     broken: brokenIn(room.subject, facts.picture, facts.at).map((v) => v.fingerprint),
     rate: judged.steps.find((step) => step.rate)?.rate ?? null,
     upstream: upstreamOf({ room, rules: rulesOf(room, deps.self), facts, steps }),
+    run: currentRun(),
+    need: needOf(authority, matter),
   };
 }
 

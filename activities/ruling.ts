@@ -3,6 +3,8 @@ import type { Cause } from '../src/domain/cause.js';
 import { type Instant, instant } from '../src/domain/ids.js';
 import type { Phase } from '../src/domain/phases.js';
 import type { Step } from '../src/domain/proposal.js';
+import type { Authority, Matter } from '../src/policy/authority.js';
+import { lowest } from '../src/policy/autonomy.js';
 import type { JudgeInput } from '../src/policy/judge.js';
 import type { PolicyFile } from '../src/policy/policy-file.js';
 import type { SelfScope } from '../src/policy/rows/self.js';
@@ -15,6 +17,8 @@ export interface RulingDeps {
   /** The present policy and agent, read anew for each ruling. */
   readonly policy: () => Promise<PolicyFile>;
   readonly agent: (name: string) => Promise<Agent>;
+  /** Who may answer, read anew as well. Rejects with `MEDIC_CONFIG_*` while medic.yaml has a mistake. */
+  readonly authority: () => Promise<Authority>;
   readonly self: SelfScope;
   readonly now: () => number;
 }
@@ -34,7 +38,7 @@ export async function freshFacts(room: Room, now: () => number, signal?: AbortSi
 
 /** What the policy kernel is asked about one step: when judging, and again, on newer facts, right before acting. */
 export async function judgeInputFor(
-  { desk, policy, agent, self, now }: RulingDeps,
+  { desk, policy, agent, authority, self, now }: RulingDeps,
   room: Room,
   ask: {
     readonly step: Step;
@@ -45,14 +49,14 @@ export async function judgeInputFor(
     readonly key?: string;
   },
 ): Promise<JudgeInput> {
-  const [policyFile, scope] = await Promise.all([policy(), agent(ask.agent)]);
+  const [policyFile, scope, { autonomy }] = await Promise.all([policy(), agent(ask.agent), authority()]);
   const action = room.subject.actions.find((a) => a.name === ask.step.action);
   return {
     step: ask.step,
     phase: ask.phase,
     cause: ask.cause,
     scope: { agent: scope.name, actions: scope.actions },
-    autonomy: policyFile.autonomy,
+    autonomy: lowest(policyFile.autonomy, autonomy[room.subject.name]),
     policy: policyFile,
     rules: rulesOf(room, self),
     quorum: room.subject.quorum(ask.facts.picture),
@@ -62,6 +66,16 @@ export async function judgeInputFor(
     maxPictureAgeMs: MAX_PICTURE_AGE_SAMPLES * room.sampling.sampleMs,
     targetFacts: room.subject.identity(ask.facts.picture, ask.step.target),
   };
+}
+
+/** What has to be approved, and who may approve what, by the configuration of this moment. */
+export async function matterOf(
+  deps: Pick<RulingDeps, 'policy' | 'authority'>,
+  { subject, ruling, steps }: Pick<Matter, 'subject' | 'ruling' | 'steps'>,
+): Promise<{ readonly authority: Authority; readonly matter: Matter }> {
+  const [{ environment, autonomy }, authority] = await Promise.all([deps.policy(), deps.authority()]);
+  const inForce = lowest(autonomy, authority.autonomy[subject]);
+  return { authority, matter: { subject, environment, autonomy: inForce, ruling, steps } };
 }
 
 async function recentActs(

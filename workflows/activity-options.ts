@@ -1,6 +1,7 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type {
   ActActivities,
+  AuthoriseActivities,
   BudgetActivities,
   DeliverActivities,
   DeskworkActivities,
@@ -19,6 +20,12 @@ import type {
 export const deskwork = proxyActivities<DeskworkActivities>({
   startToCloseTimeout: '20s',
   retry: { initialInterval: '500ms', maximumInterval: '10s' },
+});
+
+/** Whose answer counts: the person waits for it, and so does the ticket. */
+export const authorising = proxyActivities<AuthoriseActivities>({
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '200ms', maximumInterval: '5s' },
 });
 
 /** Telling people of the budget: retried for a while, and then again after a pause, so that money is never held up. */

@@ -1,3 +1,4 @@
+import type { Approval, ApprovalNeed } from '../src/domain/approval.js';
 import type { BudgetNotice } from '../src/domain/budget-notice.js';
 import type { Ceilings } from '../src/domain/ceilings.js';
 import type { Closing, DeskState, Lease, LeaseAnswer, LeaseRequest, Reopening, RunsOf } from '../src/domain/desk.js';
@@ -107,6 +108,9 @@ export interface Decision {
   readonly by: string;
   readonly note: string;
   readonly basisHash: string;
+  /** Until when it may be acted on; a signed answer always says so. */
+  readonly expiresAt?: Instant;
+  /** Over all of the above, and whatever else is said here (`src/domain/approval.ts`). Absent: anonymous. */
   readonly signature?: string;
 }
 
@@ -176,6 +180,12 @@ export interface TicketStatus {
     readonly basis: Basis;
     readonly basisHash: string;
     readonly expiresAt: Instant | null;
+    /** The run that a signed answer has to name. */
+    readonly run: string;
+    /** Who has to say yes. */
+    readonly need: ApprovalNeed | null;
+    /** Approvals that count so far, where more than one is needed. */
+    readonly approvals: readonly Approval[];
   } | null;
   readonly violations: readonly Violation[];
   readonly spent: Ticket['spent'];
@@ -278,7 +288,38 @@ export interface Judgement {
   readonly rate: { readonly times: number; readonly withinMs: number } | null;
   /** Classes of causes that must have been refuted first: it adds, moves or restarts capacity. Else empty. */
   readonly upstream: readonly string[];
+  /** The run in which it was judged: it tells a reset. Absent in histories of 0.1, as is the next. */
+  readonly run?: string;
+  /** Who has to approve it. */
+  readonly need?: ApprovalNeed;
 }
+
+/** Whose answers count, with the configuration of this moment. Retried until there is an answer. */
+export interface AuthoriseActivities {
+  authorise(input: AuthoriseInput): Promise<Authorisation>;
+}
+
+export interface AuthoriseInput {
+  readonly ticket: TicketId;
+  readonly proposal: Proposal;
+  readonly ruling: Ruling['kind'];
+  readonly basisHash: string;
+  /** The run in which it was judged; absent: by an older version. */
+  readonly run?: string;
+  readonly decision: Decision;
+  /** Those that counted so far. */
+  readonly approvals: readonly Approval[];
+}
+
+export type Authorisation =
+  /** A no, or enough approvals: those that count now. */
+  | { readonly kind: 'counts'; readonly approvals: readonly Approval[] }
+  /** A yes that counts, and is not enough. */
+  | { readonly kind: 'more'; readonly approvals: readonly Approval[]; readonly need: ApprovalNeed }
+  /** It does not count. `code` is of the error registry. */
+  | { readonly kind: 'refused'; readonly code: string; readonly reason: string }
+  /** The ticket was reset since it asked: it has to ask again. */
+  | { readonly kind: 'reset'; readonly reason: string };
 
 /** Mutating: one attempt, ever. */
 export interface ActActivities {
@@ -301,6 +342,10 @@ export interface ActInput extends StepRef {
   readonly basis: Basis;
   /** `null`: it rests on a pre-approval. */
   readonly approvedBy: string | null;
+  /** The answers it rests on, weighed again before it runs. Absent in histories of 0.1: one anonymous answer then. */
+  readonly approvals?: readonly Approval[];
+  /** The run in which it was approved. Absent in histories of 0.1. */
+  readonly run?: string;
 }
 
 export type ActOutcome =

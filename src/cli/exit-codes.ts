@@ -17,6 +17,11 @@ const BY_CODE: Partial<Record<ErrorCode, number>> = {
   MEDIC_TEMPORAL_UNREACHABLE: EXIT.connection,
   MEDIC_WORKER_SILENT: EXIT.connection,
   MEDIC_LAB_NOT_RUNNING: EXIT.connection,
+  MEDIC_DECIDE_UNSIGNED: EXIT.denied,
+  MEDIC_DECIDE_UNKNOWN_PERSON: EXIT.denied,
+  MEDIC_DECIDE_FORGED: EXIT.denied,
+  MEDIC_DECIDE_NOT_ALLOWED: EXIT.denied,
+  MEDIC_DECIDE_EXPIRED: EXIT.denied,
 };
 
 /** The exit code for an error that a person meets. */

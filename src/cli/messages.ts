@@ -1,29 +1,18 @@
-import { userInfo } from 'node:os';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { deskId, MESSAGES } from '../../workflows/contract.js';
 import { ERRORS, type ErrorCode, MedicError } from '../domain/errors.js';
 import { ticketWorkflowId } from '../domain/ids.js';
 import { isClosed, type Phase } from '../domain/phases.js';
+import { type AnswerOptions, answerAs } from './answer.js';
 import { EXIT } from './exit-codes.js';
 import type { Screen } from './screen.js';
 import { withLiveSession } from './session.js';
+import { speaker } from './speaker.js';
 
 interface Common {
   readonly home: string;
   readonly by?: string;
-}
-
-/** Who says so; unsigned, so it counts as anonymous. */
-export const speaker = (by: string | undefined): string => by ?? loginName();
-
-/** In a container a user may have no name. */
-function loginName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'anonymous';
-  }
 }
 
 /** `medic hint T TEXT` */
@@ -62,7 +51,7 @@ const send = (
 export const decide = (
   answer: 'approve' | 'deny',
   text: string,
-  options: Common & { readonly reason: string },
+  options: Common & AnswerOptions & { readonly reason: string },
   screen: Screen,
 ): Promise<number> =>
   withLiveSession(options.home, async ({ book, client }) => {
@@ -70,13 +59,7 @@ export const decide = (
     const { pending, phase } = await book.status(id);
     if (isClosed(phase as Phase)) throw new MedicError('MEDIC_TICKET_CLOSED', `${id} is closed (${phase})`);
     if (!pending) throw new MedicError('MEDIC_DECIDE_NOTHING_PENDING', `${id} has no pending proposal`);
-    const decision = {
-      proposal: pending.proposal.id,
-      answer,
-      by: speaker(options.by),
-      note: options.reason,
-      basisHash: pending.basisHash,
-    };
+    const decision = await answerAs(options, { pending, said: { answer, note: options.reason }, now: Date.now() });
     const handle = client.workflow.getHandle(ticketWorkflowId(id));
     const said = await handle
       .executeUpdate<string, [typeof decision]>(MESSAGES.decide, { args: [decision] })

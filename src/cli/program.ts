@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { addChaosVerbs } from './verbs/chaos.js';
+import { addIdentityVerbs } from './verbs/identity.js';
 import { addLabVerbs } from './verbs/lab.js';
 import type { VerbDeps } from './verbs/options.js';
 import { addPromptVerbs } from './verbs/prompts.js';
@@ -16,6 +17,7 @@ A ticket is \`tikv/42\`, or \`42\` while there is one subject.
 Environment:
   MEDIC_HOME         folder of this Medic, instead of --home
   MEDIC_CONFIG       its medic.yaml, instead of --config
+  MEDIC_IDENTITY     file of the key that signs your answers
   ANTHROPIC_API_KEY  lets Claude reason; ANTHROPIC_BASE_URL is honoured
   MEDIC_LOG          level of the worker's log
   MEDIC_DEBUG        with the stack of an unexpected error
@@ -41,6 +43,7 @@ export function createProgram(deps: VerbDeps): Command {
   addReadingVerbs(program, deps);
   addPromptVerbs(program, deps);
   addSayingVerbs(program, deps);
+  addIdentityVerbs(program, deps);
   addLabVerbs(program, deps);
   addChaosVerbs(program, deps);
   return program as unknown as Command;

@@ -1,8 +1,8 @@
 import { resetTicket } from '../runtime/reset.js';
 import { EXIT } from './exit-codes.js';
-import { speaker } from './messages.js';
 import type { Screen } from './screen.js';
 import { withLiveSession } from './session.js';
+import { speaker } from './speaker.js';
 
 export interface ResetOptions {
   readonly home: string;

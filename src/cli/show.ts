@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { TicketStatus } from '../../workflows/contract.js';
+import { tellNeed } from '../domain/approval.js';
 import { boardLines } from '../domain/board-lines.js';
 import type { Hypothesis } from '../domain/hypothesis.js';
 import { isClosed, type Phase } from '../domain/phases.js';
@@ -74,7 +75,7 @@ const words = (gone: boolean | 'unknown') => (gone === 'unknown' ? gone : gone ?
 
 function planLines(ticket: string, pending: NonNullable<TicketStatus['pending']>, home: string): string[] {
   const answer = (verb: string) => typedCommand(`${verb} ${ticket} --reason TEXT`, home);
-  const { proposal, ruling, basis } = pending;
+  const { proposal, ruling, basis, need, approvals } = pending;
   return [
     proposal.title,
     ...tellGrounds(proposal).map(({ name, words: said }) => `${name.padEnd(7)} ${said}`),
@@ -83,6 +84,8 @@ function planLines(ticket: string, pending: NonNullable<TicketStatus['pending']>
     `effect  ${proposal.effect}`,
     `risk    ${proposal.risk}`,
     `basis   ${basis.map((f) => `${f.fact}=${f.value}`).join(' · ')}`,
+    ...(need && pending.expiresAt ? [`who     ${tellNeed(need)}`] : []),
+    ...approvals.map(({ by, expiresAt }) => `yes     ${by}, until ${expiresAt}`),
     ...(pending.expiresAt
       ? [
           `answer  ${answer('approve')}`,

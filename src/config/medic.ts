@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import { NOTIFICATION_KINDS, type NotificationKind } from '../domain/notification.js';
+import { type Authority, NOBODY } from '../policy/authority.js';
+import { AUTHORITY, checkPeople, toAuthority } from './people.js';
 import { SecretSource } from './secret-source.js';
 import { parseYaml, readConfigText } from './yaml-file.js';
 
@@ -35,8 +37,9 @@ const PagerDuty = z
 const Target = z.discriminatedUnion('type', [Webhook, Slack, PagerDuty]);
 
 const Medic = z
-  .strictObject({ version: z.literal(1), notify: z.array(Target).default([]).superRefine(differ) })
-  .describe('medic.yaml');
+  .strictObject({ version: z.literal(1), notify: z.array(Target).default([]).superRefine(differ), ...AUTHORITY })
+  .describe('medic.yaml')
+  .superRefine(checkPeople);
 
 /** Somebody to tell, and of what. */
 export type NotifyTarget = Told<z.infer<typeof Target>>;
@@ -44,19 +47,24 @@ type Told<T> = T extends unknown ? Omit<T, 'on'> & { readonly on: readonly Notif
 
 export interface MedicConfig {
   readonly notify: readonly NotifyTarget[];
+  /** Who may answer, and how much runs without an answer. */
+  readonly authority: Authority;
 }
 
 /**
- * Loads `medic.yaml`, which belongs to the people of one installation. Without the file nobody is told.
+ * Loads `medic.yaml`, which belongs to the people of one installation. Without the file nobody is told and nobody is known.
  *
  * @param path - `null`: there is none
  * @throws MedicError `MEDIC_CONFIG_*` with file, line and column
  */
 export async function loadMedic(path: string | null): Promise<MedicConfig> {
-  if (path === null || !existsSync(path)) return { notify: [] };
+  if (path === null || !existsSync(path)) return { notify: [], authority: NOBODY };
   const { text } = await readConfigText(path);
-  const { notify } = parseYaml({ path, text }, Medic);
-  return { notify: notify.map((target) => ({ ...target, on: target.on ?? usualKinds(target) })) };
+  const { notify, ...rest } = parseYaml({ path, text }, Medic);
+  return {
+    notify: notify.map((target) => ({ ...target, on: target.on ?? usualKinds(target) })),
+    authority: toAuthority(rest),
+  };
 }
 
 const usualKinds = ({ type }: z.infer<typeof Target>): readonly NotificationKind[] =>

@@ -58,6 +58,35 @@ export const ERRORS = {
     next: 'Look at the present one and answer that.',
   },
   MEDIC_DECIDE_SHAPE: { what: 'The answer is not of the right form.', next: 'See docs/messages.md.' },
+  MEDIC_DECIDE_UNSIGNED: {
+    what: 'An unsigned answer is not enough for this.',
+    next: 'Let somebody of medic.yaml answer, with a key of `./medic identity create`; see docs/approvals.md.',
+  },
+  MEDIC_DECIDE_UNKNOWN_PERSON: {
+    what: 'The answer is signed by somebody whom medic.yaml does not name.',
+    next: 'Add the line of `./medic identity show` to its `people`, or answer with `--unsigned`.',
+  },
+  MEDIC_DECIDE_FORGED: {
+    what: 'The signature does not belong to this answer.',
+    next: 'Answer again with `./medic approve`; if it happens again, compare `./medic identity show` with medic.yaml.',
+  },
+  MEDIC_DECIDE_NOT_ALLOWED: {
+    what: 'No role of this person allows it.',
+    next: 'Ask one of those whom `./medic show` names, or widen a role in medic.yaml.',
+  },
+  MEDIC_DECIDE_EXPIRED: {
+    what: 'The answer does not hold any more, or would hold for too long.',
+    next: 'Answer again; an approval holds for 15 minutes unless `--for` says otherwise, 24 h at most.',
+  },
+  MEDIC_IDENTITY_EXISTS: {
+    what: 'There is a key already, and no key is ever overwritten.',
+    next: 'Use it (`./medic identity show`), or pass another --file.',
+  },
+  MEDIC_IDENTITY_UNREADABLE: {
+    what: 'The file of an identity cannot be used.',
+    next: 'Make one with `./medic identity create`, or pass the right --file.',
+  },
+  MEDIC_IDENTITY_UNWRITABLE: { what: 'The file of an identity cannot be written.', next: 'Pass another --file.' },
   MEDIC_POLICY_PARSE: {
     what: 'The command cannot be parsed for certain.',
     next: 'Write it without the named construct.',

@@ -79,11 +79,18 @@ function words(event: Happening): Words {
         tag: 'waits',
         lines: [
           `for your answer to ${event.question}`,
+          ...(event.needs ? [`who may approve: ${event.needs}`] : []),
           ...(event.expiresAt ? [`until ${event.expiresAt}; no answer runs nothing`] : []),
         ],
       };
     case 'decided':
-      return { tag: 'answer', lines: [`#${event.proposal} ${event.answer} by ${event.by}${noted(event.note)}`] };
+      return { tag: 'answer', lines: [tellAnswer(event)] };
+    case 'unauthorised':
+      return {
+        tag: 'answer',
+        lines: [`#${event.proposal} ${event.answer} by ${event.by} does not count: ${event.reason}`],
+        details: [event.code],
+      };
     case 'stale':
       return { tag: 'stale', lines: [`${event.message} ignored: ${event.reason}`] };
     case 'hint':
@@ -221,6 +228,15 @@ export const tellInverse = ({ inverse }: Step): string =>
 
 /** `forbidden MEDIC_POLICY_QUORUM: ...`: the code of a refusal leads to its page. */
 export const tellRuling = ({ kind, code, reason }: Ruling): string => `${kind}${code ? ` ${code}` : ''}: ${reason}`;
+
+/** `#2 approve by ana (signed, 1 of 2): go` */
+function tellAnswer({ proposal, answer, by, note, signed, count }: Extract<Happening, { type: 'decided' }>): string {
+  const how = [
+    ...(signed === undefined ? [] : [signed ? 'signed' : 'unsigned']),
+    ...(count && count.need > 1 ? [`${count.have} of ${count.need}`] : []),
+  ];
+  return `#${proposal} ${answer} by ${by}${how.length > 0 ? ` (${how.join(', ')})` : ''}${noted(note)}`;
+}
 
 const noted = (note: string): string => (note === '' ? '' : `: ${note}`);
 

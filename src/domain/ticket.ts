@@ -1,3 +1,4 @@
+import type { Approval, ApprovalNeed } from './approval.js';
 import type { PastProposal } from './digest.js';
 import type { Evidence } from './evidence.js';
 import type { Hypothesis } from './hypothesis.js';
@@ -72,6 +73,13 @@ export interface Pending {
   readonly rate: { readonly times: number; readonly withinMs: number } | null;
   readonly expiresAt: Instant | null;
   readonly approvedBy: string | null;
+  /** The run in which it was judged. Like the rest below absent in histories from before approvals were weighed. */
+  readonly run?: string;
+  readonly need?: ApprovalNeed;
+  /** Those that count so far. */
+  readonly approvals?: readonly Approval[];
+  /** Signatures that have counted: each does once, also when the proposal is asked again. */
+  readonly usedSignatures?: readonly string[];
   /** How often its facts had changed when it was to run. */
   readonly rejudged: number;
 }

@@ -53,13 +53,33 @@ export type Happening =
       readonly basisHash: string;
       readonly margin: string;
     }
-  | { readonly type: 'asked'; readonly proposal: number; readonly question: string; readonly expiresAt: Instant | null }
+  | {
+      readonly type: 'asked';
+      readonly proposal: number;
+      readonly question: string;
+      readonly expiresAt: Instant | null;
+      /** Who has to say yes, in words. */
+      readonly needs?: string;
+    }
   | {
       readonly type: 'decided';
       readonly proposal: number;
       readonly answer: 'approve' | 'deny';
       readonly by: string;
       readonly note: string;
+      /** Absent in histories from before answers were signed. */
+      readonly signed?: boolean;
+      /** Of approvals, where more than one is needed. */
+      readonly count?: { readonly have: number; readonly need: number };
+    }
+  /** An answer that did not count, and why. */
+  | {
+      readonly type: 'unauthorised';
+      readonly proposal: number;
+      readonly answer: string;
+      readonly by: string;
+      readonly code: string;
+      readonly reason: string;
     }
   | { readonly type: 'stale'; readonly message: string; readonly reason: string }
   | { readonly type: 'hint'; readonly by: string; readonly text: string }

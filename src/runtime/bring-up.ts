@@ -1,8 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { connectLab, type Lab } from '../../subjects/tikv/lab/labd/client.js';
 import type { ProfileName } from '../../subjects/tikv/profiles.js';
+import { usualIdentityFile } from '../config/identity.js';
 import { MedicError } from '../domain/errors.js';
 import { type Connected, connectClient } from './connection.js';
 import { contentFiles } from './content.js';
@@ -239,7 +241,13 @@ function workerSettings(
     ...contentFiles(),
     configFile: options.configFile ?? null,
     metricsPort: ports.metrics,
-    ownPaths: [resolve(home), join(root, 'policies'), join(root, 'agents'), join(root, 'dist')],
+    ownPaths: [
+      resolve(home),
+      ...['policies', 'agents', 'dist'].map((folder) => join(root, folder)),
+      // Whoever reads a person's key can approve.
+      resolve(process.env.MEDIC_IDENTITY || usualIdentityFile(process.env, homedir())),
+      ...(options.configFile ? [options.configFile] : []),
+    ],
     waits: { ...DEFAULT_WAITS, ...options.waits },
   };
 }

@@ -7,9 +7,11 @@ import { createAct } from '../../activities/act.js';
 import { createJudge } from '../../activities/judge.js';
 import type { RulingDeps } from '../../activities/ruling.js';
 import { createSettle } from '../../activities/settle.js';
+import { MedicError } from '../../src/domain/errors.js';
 import { proposalId, ticketId } from '../../src/domain/ids.js';
 import type { HttpCall } from '../../src/domain/query.js';
 import { createHttpJournal, type HttpJournal } from '../../src/host/http-journal.js';
+import { NOBODY } from '../../src/policy/authority.js';
 import type { PolicyFile } from '../../src/policy/policy-file.js';
 import type { HttpAnswer } from '../../subjects/protocol.js';
 import type { ActInput, ActOutcome, Judgement } from '../../workflows/contract.js';
@@ -42,6 +44,7 @@ const CAUSE = { class: 'lamp-dark', target: 'lamp' };
 let folder = '';
 let lamp: Lamp;
 let policy: PolicyFile;
+let authority: RulingDeps['authority'];
 let recent = 0;
 const ran = () =>
   existsSync(join(folder, 'ran')) ? readFileSync(join(folder, 'ran'), 'utf8').trim().split('\n').length : 0;
@@ -52,6 +55,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'medic-act-'));
   lamp = { on: false, serial: 's1' };
   policy = POLICY;
+  authority = async () => NOBODY;
   recent = 0;
   called = 0;
   answer = async () => ({ status: 200, body: '"lit"\n', node: 'lamp' });
@@ -83,6 +87,7 @@ const deps = (): RulingDeps & {
   desk: { recentRuns: async () => recent },
   policy: async () => policy,
   agent: async () => AGENT,
+  authority,
   self: NO_SELF,
   now: Date.now,
   journalDir: join(folder, 'journal'),
@@ -248,6 +253,27 @@ describe('an act', () => {
     expect(judged.ruling.kind).toBe('needs-approval');
     expect(await act(actInput(judged))).toMatchObject({ outcome: 'refused' });
     expect(await act(actInput(judged, { approvedBy: 'ana' }))).toMatchObject({ outcome: 'ok' });
+  });
+
+  it('takes an approval of an older workflow for an unsigned one, which is not enough outside the lab', async () => {
+    policy = { ...POLICY, environment: 'prod', autonomy: 'ask' };
+    expect(await act(actInput(await judge(), { approvedBy: 'ana' }))).toMatchObject({
+      outcome: 'refused',
+      reason: expect.stringContaining('in environment prod an unsigned answer is not enough'),
+    });
+    expect(ran()).toBe(0);
+  });
+
+  it('refuses what medic.yaml lets only be observed, and everything while medic.yaml has a mistake', async () => {
+    const input = actInput(await judge(), { approvedBy: 'ana' });
+    authority = async () => ({ ...NOBODY, autonomy: { lamp: 'observe' } });
+    expect(await act(input)).toMatchObject({ outcome: 'refused', reason: expect.stringContaining('only observed') });
+    authority = () => Promise.reject(new MedicError('MEDIC_CONFIG_INVALID', 'medic.yaml:3:5  no'));
+    expect(await act(input)).toMatchObject({
+      outcome: 'refused',
+      reason: 'it cannot be ruled on: MEDIC_CONFIG_INVALID medic.yaml:3:5  no',
+    });
+    expect(ran()).toBe(0);
   });
 
   it('ends the command and reports a cancellation when it is aborted', async () => {

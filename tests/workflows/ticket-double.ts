@@ -9,6 +9,7 @@ import type { Violation } from '../../src/domain/violation.js';
 import type {
   ActActivities,
   ActOutcome,
+  AuthoriseActivities,
   DeskworkActivities,
   JudgeActivities,
   LookActivities,
@@ -16,7 +17,12 @@ import type {
   TicketInput,
 } from '../../workflows/contract.js';
 
-export type AllActivities = DeskworkActivities & LookActivities & ThinkActivities & JudgeActivities & ActActivities;
+export type AllActivities = DeskworkActivities &
+  LookActivities &
+  ThinkActivities &
+  JudgeActivities &
+  AuthoriseActivities &
+  ActActivities;
 
 export const violation = (invariant = 'store-reachable', target: string | null = 'tikv-2'): Violation => ({
   invariant,
@@ -218,6 +224,10 @@ export function activityDoubles(
         upstream: [],
       };
     },
+    authorise: async ({ decision, approvals }) => ({
+      kind: 'counts',
+      approvals: [...approvals, { ...decision, expiresAt: new Date(Date.now() + 60_000).toISOString() }],
+    }),
     act: async (): Promise<ActOutcome> => {
       counts.acts += 1;
       return { outcome: 'ok', exit: 0, journal: 'run.p.1.1', reason: 'exit 0', tail: '' };

@@ -1,10 +1,12 @@
 import { condition } from '@temporalio/workflow';
+import { tellNeed } from '../../src/domain/approval.js';
 import { between, instant } from '../../src/domain/ids.js';
 import { deskwork } from '../activity-options.js';
 import type { Inbox } from './messages.js';
 import { dropProposal } from './propose.js';
 import { nothingLeft } from './rest.js';
 import type { TicketRun } from './run.js';
+import { type AnswerEnd, approvers, howSaid, weighAnswer } from './weigh-answer.js';
 
 /**
  * Waits for a person, with reminders, until the proposal expires. No answer is never a yes. A signalled hint wakes the
@@ -17,13 +19,19 @@ export async function awaitAnswer(run: TicketRun, inbox: Inbox): Promise<void> {
   const expiresAt = instant(Date.parse(started) + run.times.expireMs);
   const { number, title } = pending.proposal;
   inbox.decision = null;
+  inbox.ignored = 0;
   run.change({ pending: { ...pending, expiresAt } });
-  run.happen({ type: 'asked', proposal: number, question: `#${number} ${title}`, expiresAt });
+  const needs = pending.need && tellNeed(pending.need);
+  run.happen({ type: 'asked', proposal: number, question: `#${number} ${title}`, expiresAt, needs });
   run.show(`waiting for you: #${number} ${title}`);
   await notifyPerson(run, 'needs-you', `#${number} ${title}`);
-  await waitWithReminders(run, inbox, expiresAt);
+  let end: AnswerEnd = 'waiting';
+  while (end === 'waiting') {
+    await waitWithReminders(run, inbox, expiresAt);
+    end = await weighAnswer(run, inbox);
+  }
   run.change({ waitedMs: run.ticket.waitedMs + between(started, run.now()) });
-  if (run.wish) return;
+  if (run.wish || end === 'left') return;
   takeAnswer(run, inbox);
 }
 
@@ -47,8 +55,9 @@ function takeAnswer(run: TicketRun, inbox: Inbox): void {
   inbox.decision = null;
   const number = run.ticket.pending?.proposal.number ?? 0;
   if (decision) {
-    run.happen({ type: 'decided', proposal: number, answer: decision.answer, by: decision.by, note: decision.note });
-    if (decision.answer === 'approve') return approved(run, decision.by);
+    const { answer, by, note } = decision;
+    run.happen({ type: 'decided', proposal: number, answer, by, note, ...howSaid(run, decision) });
+    if (decision.answer === 'approve') return approved(run, approvers(run) || by);
     dropProposal(run, { end: 'denied', note: decision.note });
     run.refuse(`#${number} was denied by ${decision.by}: ${decision.note}`);
     return run.move('denied', `denied by ${decision.by}: ${decision.note}`);

@@ -1,3 +1,4 @@
+import { tellNeed } from '../../src/domain/approval.js';
 import { confidenceHistory, evidenceList } from '../../src/domain/board-lines.js';
 import { causeName } from '../../src/domain/cause.js';
 import { describeCall } from '../../src/domain/query.js';
@@ -49,7 +50,11 @@ function plan({ pending }: Ticket): string {
   const steps = proposal.steps.map((step, i) => `${i + 1}. \`${describeCall(step.call)}\``);
   const verdict = ruling ? `Ruling: **${ruling.kind}** — ${ruling.reason}` : 'Being judged.';
   const answer = pending.expiresAt
-    ? [`Update \`decide\`: proposal \`${proposal.id}\`, basis \`${pending.basisHash}\``]
+    ? [
+        ...(pending.need ? [`May be approved by ${tellNeed(pending.need)}`] : []),
+        ...(pending.approvals ?? []).map(({ by, expiresAt }) => `Approved by ${by}, until ${expiresAt}`),
+        `Update \`decide\`: proposal \`${proposal.id}\`, basis \`${pending.basisHash}\``,
+      ]
     : [];
   return [`Plan #${proposal.number}: ${proposal.title}`, ...grounds, ...steps, verdict, ...answer].join('\n');
 }

@@ -1,5 +1,4 @@
-import { ApplicationFailure, defineQuery, defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
-import type { ErrorCode } from '../../src/domain/errors.js';
+import { defineQuery, defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
 import type { Hypothesis } from '../../src/domain/hypothesis.js';
 import { noteNews } from '../../src/domain/progress.js';
 import type { Ticket } from '../../src/domain/ticket.js';
@@ -13,6 +12,7 @@ import {
   type Sighting,
   type TicketStatus,
 } from '../contract.js';
+import { type Answers, failureOf, noAnswers, type Refusal, takeSignal, takeUpdate } from './answers.js';
 import type { TicketRun } from './run.js';
 import { ticketStatus } from './status.js';
 
@@ -28,8 +28,7 @@ const ticketQuery = defineQuery<Ticket>(QUERIES.ticket);
 const trailQuery = defineQuery<readonly TrailEvent[], [number?]>(QUERIES.trail);
 
 /** Answers to proposals as they arrive; the main loop takes them from here. */
-export interface Inbox {
-  decision: Decision | null;
+export interface Inbox extends Answers {
   hinted: boolean;
 }
 
@@ -38,25 +37,16 @@ export interface Inbox {
  * early run at once.
  */
 export function listen(run: TicketRun): Inbox {
-  const inbox: Inbox = { decision: null, hinted: false };
+  const inbox: Inbox = { ...noAnswers(), hinted: false };
 
-  setHandler(
-    decideUpdate,
-    (decision) => {
-      inbox.decision = decision;
-      return `#${run.ticket.pending?.proposal.number} ${decision.answer}: accepted`;
-    },
-    { validator: (decision) => refuseUnlessPending(run, inbox, decision), description: 'Answer the pending proposal.' },
-  );
-  setHandler(
-    decideSignal,
-    (decision) => {
-      const reason = whyStale(run, inbox, decision);
-      if (reason) run.happen({ type: 'stale', message: 'decide', reason: reason.message });
-      else inbox.decision = decision;
-    },
-    { description: 'The same for tools that can only signal; stale unless it names the pending proposal.' },
-  );
+  const arrived = (decision: Decision) => ({ decision, whyStale: () => whyStale(run, decision) });
+  setHandler(decideUpdate, (decision) => takeUpdate(run, inbox, arrived(decision)), {
+    validator: (decision) => refuseUnlessPending(run, decision),
+    description: 'Answer the pending proposal.',
+  });
+  setHandler(decideSignal, (decision) => takeSignal(run, inbox, arrived(decision)), {
+    description: 'The same for tools that can only signal; stale unless it names the pending proposal.',
+  });
   setHandler(hintSignal, (hint) => takeHint(run, inbox, hint), { description: 'Tell the reasoner something.' });
   setHandler(abortSignal, (ending) => takeWish(run, { kind: 'abort', ...ending }), { description: 'Stop now.' });
   setHandler(closeSignal, (ending) => takeWish(run, { kind: 'close', ...ending }), { description: 'End at rest.' });
@@ -71,16 +61,15 @@ export function listen(run: TicketRun): Inbox {
 }
 
 /** Synchronous and free of authority: only what is pending and the shape (DESIGN 5). */
-function refuseUnlessPending(run: TicketRun, inbox: Inbox, decision: Decision): void {
-  const reason = whyStale(run, inbox, decision);
-  if (reason) throw ApplicationFailure.create({ type: reason.code, message: reason.message, nonRetryable: true });
+function refuseUnlessPending(run: TicketRun, decision: Decision): void {
+  const reason = whyStale(run, decision);
+  if (reason) throw failureOf(reason);
 }
 
-function whyStale(run: TicketRun, inbox: Inbox, decision: Decision): { code: ErrorCode; message: string } | null {
-  if (!isDecision(decision))
-    return { code: 'MEDIC_DECIDE_SHAPE', message: 'need {proposal, answer: approve|deny, by, note, basisHash}' };
+function whyStale(run: TicketRun, decision: Decision): Refusal | null {
+  if (!isDecision(decision)) return { code: 'MEDIC_DECIDE_SHAPE', message: SHAPE };
   const { pending, phase } = run.ticket;
-  if (!pending || phase !== 'awaiting-approval' || inbox.decision)
+  if (!pending || phase !== 'awaiting-approval' || run.wish)
     return { code: 'MEDIC_DECIDE_NOTHING_PENDING', message: `nothing waits for an answer (phase ${phase})` };
   if (decision.proposal !== pending.proposal.id)
     return {
@@ -92,10 +81,13 @@ function whyStale(run: TicketRun, inbox: Inbox, decision: Decision): { code: Err
   return null;
 }
 
+const SHAPE = 'need {proposal, answer: approve|deny, by, note, basisHash}, and expiresAt and signature if it is signed';
+
 const isDecision = (d: Decision | undefined | null): boolean =>
   typeof d === 'object' &&
   d !== null &&
   [d.proposal, d.by, d.note, d.basisHash].every((part) => typeof part === 'string') &&
+  [d.expiresAt, d.signature].every((part) => part === undefined || typeof part === 'string') &&
   (d.answer === 'approve' || d.answer === 'deny');
 
 /** Five hints a minute from one sender are read; more are dropped, so that a loop cannot fill the history. */

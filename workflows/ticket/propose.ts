@@ -1,10 +1,11 @@
 import { uuid4 } from '@temporalio/workflow';
+import { canBeMet } from '../../src/domain/approval.js';
 import { causeName } from '../../src/domain/cause.js';
 import type { PastProposal } from '../../src/domain/digest.js';
 import { proposalId } from '../../src/domain/ids.js';
 import { upstreamMissing, whatIsMissing } from '../../src/domain/judgement.js';
 import { noteFailedProposal, noteNews } from '../../src/domain/progress.js';
-import type { ProposalDraft } from '../../src/domain/proposal.js';
+import type { Proposal, ProposalDraft } from '../../src/domain/proposal.js';
 import type { Pending } from '../../src/domain/ticket.js';
 import { judging } from '../activity-options.js';
 import type { Judgement } from '../contract.js';
@@ -69,7 +70,14 @@ export async function judgeProposal(run: TicketRun): Promise<void> {
   ]);
   const first = pending.ruling === null;
   run.change({
-    pending: { ...pending, ...judged, expiresAt: null, approvedBy: null },
+    pending: {
+      ...pending,
+      ...judged,
+      proposal: named(pending, judged),
+      expiresAt: null,
+      approvedBy: null,
+      approvals: [],
+    },
     brokenBefore: run.ticket.firstActAt ? run.ticket.brokenBefore : judged.broken,
   });
   noteProposal(run, { ruling: judged.ruling.kind });
@@ -92,12 +100,17 @@ export async function judgeProposal(run: TicketRun): Promise<void> {
     case 'needs-approval':
       return run.move('needsPerson', words);
     case 'unproven':
+      if (judged.need && canBeMet(judged.need)) return run.move('needsPerson', words);
       dropProposal(run, { end: 'refused', note: words });
       return escalate(run, `#${proposal.number} cannot be ruled on: ${judged.ruling.reason}`);
     case 'forbidden':
       return forbid(run, words);
   }
 }
+
+/** Judged in another run, it was reset since: whatever was answered to it before names an id that is no more. */
+const named = (pending: Pending, { proposal, run }: Judgement): Proposal =>
+  pending.run === undefined || pending.run === run ? proposal : { ...proposal, id: proposalId(uuid4()) };
 
 /** What policy forbids is refused as such; anything else must first be founded. */
 function upstreamOf(run: TicketRun, { ruling, proposal, upstream = [] }: Judgement): readonly string[] {

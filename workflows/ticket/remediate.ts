@@ -45,7 +45,7 @@ async function stopPlan(run: TicketRun, end: Exclude<StepEnd, { kind: 'applied' 
   await release(run);
   const { pending } = run.ticket;
   if (end.kind === 'changed' && pending && pending.rejudged < MAX_REJUDGED) {
-    run.change({ pending: { ...pending, rejudged: pending.rejudged + 1, approvedBy: null } });
+    run.change({ pending: { ...pending, rejudged: pending.rejudged + 1, approvedBy: null, approvals: [] } });
     return run.move('basisChanged', end.reason);
   }
   dropProposal(run, { end: 'not-run', note: end.reason });
@@ -131,6 +131,8 @@ async function actOnce(
         lease,
         basis: pending.basis,
         approvedBy: pending.approvedBy,
+        approvals: pending.approvals,
+        run: pending.run,
       },
     ]);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { workflowInfo } from '@temporalio/workflow';
 import type { Ticket } from '../../src/domain/ticket.js';
 import type { TicketStatus } from '../contract.js';
 import type { TicketRun } from './run.js';
@@ -20,6 +21,10 @@ export function ticketStatus(run: TicketRun): TicketStatus {
       basis: ticket.pending.basis,
       basisHash: ticket.pending.basisHash,
       expiresAt: ticket.pending.expiresAt,
+      // A ticket that an older version judged is bound to the run that answers here.
+      run: ticket.pending.run ?? workflowInfo().runId,
+      need: ticket.pending.need ?? null,
+      approvals: ticket.pending.approvals ?? [],
     },
     violations: ticket.violations,
     spent: ticket.spent,

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { parseDuration } from '../../config/duration.js';
 import type { Screen } from '../screen.js';
 
 /** Where verbs are added: the program, or a verb with verbs of its own. */
@@ -33,6 +34,16 @@ export const storesOption = () =>
 /** The name stays a literal type, so that the parsed options are typed by it. */
 export const portOption = <Name extends string>(name: Name, what: string) =>
   new Option(`--${name} <port>`, `${what} (default: the next free one)`).argParser(wholeNumber(1, 65_535));
+
+export const identityOption = () =>
+  new Option('--identity <file>', 'whose key signs (default: that of `identity create`)').env('MEDIC_IDENTITY');
+
+/** Parses a duration into ms. */
+export function duration(text: string): number {
+  const value = parseDuration(text);
+  if (value !== null) return value;
+  throw new InvalidArgumentError('Need a duration like `30s` or `1h`.');
+}
 
 /** Parses a whole number within bounds, both included. */
 export function wholeNumber(least: number, most: number) {

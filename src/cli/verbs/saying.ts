@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { byOption, homeOption, type Parent, type VerbDeps, wholeNumber } from './options.js';
+import { byOption, duration, homeOption, identityOption, type Parent, type VerbDeps, wholeNumber } from './options.js';
 
 /** `approve`, `deny`, `hint`, `abort`, `close`, `reset`, `freeze`, `unfreeze`: they need the running instance. */
 export function addSayingVerbs(parent: Parent, { screen, done }: VerbDeps): void {
@@ -10,6 +10,9 @@ export function addSayingVerbs(parent: Parent, { screen, done }: VerbDeps): void
       .description(`${answer} the pending proposal`)
       .requiredOption('--reason <text>', 'recorded, and told to the reasoner')
       .addOption(byOption())
+      .addOption(identityOption())
+      .option('--unsigned', 'do not sign, although there is an identity')
+      .addOption(new Option('--for <time>', 'how long it may be acted on, like `15m`').argParser(duration))
       .addOption(homeOption())
       .action(async (ticket, options) => {
         const { decide } = await import('../messages.js');

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { createAct } from '../../../activities/act.js';
+import { createAuthorise } from '../../../activities/authorise.js';
 import { createBudget } from '../../../activities/budget.js';
 import { createDeliver } from '../../../activities/deliver.js';
 import { createDeskwork } from '../../../activities/deskwork.js';
@@ -16,6 +17,7 @@ import { createThink } from '../../../activities/think.js';
 import { createWatch } from '../../../activities/watch.js';
 import {
   type ActActivities,
+  type AuthoriseActivities,
   type BudgetActivities,
   type DeliverActivities,
   type DeskPort,
@@ -62,6 +64,7 @@ export type MainActivities = DeskworkActivities &
   LookActivities &
   ThinkActivities &
   JudgeActivities &
+  AuthoriseActivities &
   ActActivities;
 
 /** All activities of the main queue, with their effects. */
@@ -75,6 +78,7 @@ export function mainActivities(deps: PartsDeps): MainActivities {
     now,
     policy: async () => (await loadPolicy(settings.policyFile)).policy,
     agent: () => loadAgent(settings.agentFile),
+    authority: async () => (await loadMedic(settings.configFile)).authority,
   };
   const journalDir = join(settings.home, 'journal');
   const httpJournal = createHttpJournal({ dir: journalDir, now });
@@ -121,6 +125,7 @@ export function mainActivities(deps: PartsDeps): MainActivities {
     ...createSample({ rooms, now }),
     ...createThink({ rooms, evidence }),
     ...createJudge({ ...ruling, rooms, onRuling: metrics.ruled }),
+    ...createAuthorise(ruling),
     ...createAct({ ...ruling, rooms, journalDir, httpJournal }),
     ...createSettle({ rooms, journalDir, httpJournal }),
   };

@@ -10,7 +10,7 @@ describe('exit codes', () => {
     expect(listed).toEqual([...Object.values(EXIT), 130]);
   });
 
-  it('follow from the error: 2 usage, 4 nothing answers, 5 policy, else 1', () => {
+  it('follow from the error: 2 usage, 4 nothing answers, 5 policy or an answer that does not count, else 1', () => {
     const withCode = (code: number) => (Object.keys(ERRORS) as ErrorCode[]).filter((e) => exitCodeOf(e) === code);
     expect(withCode(2)).toEqual(['MEDIC_USAGE']);
     expect(withCode(4)).toEqual([
@@ -19,7 +19,11 @@ describe('exit codes', () => {
       'MEDIC_WORKER_SILENT',
       'MEDIC_LAB_NOT_RUNNING',
     ]);
-    expect(withCode(5)).toEqual(Object.keys(ERRORS).filter((code) => code.startsWith('MEDIC_POLICY_')));
+    const uncounted = ['UNSIGNED', 'UNKNOWN_PERSON', 'FORGED', 'NOT_ALLOWED', 'EXPIRED'].map(
+      (c) => `MEDIC_DECIDE_${c}`,
+    );
+    const isDenied = (code: string) => code.startsWith('MEDIC_POLICY_') || uncounted.includes(code);
+    expect(withCode(5)).toEqual(Object.keys(ERRORS).filter(isDenied));
     expect(exitCodeOf('MEDIC_TICKET_UNKNOWN')).toBe(1);
   });
 });

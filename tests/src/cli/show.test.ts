@@ -19,6 +19,19 @@ const AWAITING: TicketStatus = {
     basis: [{ fact: 'tikv-0 process', value: 'exited', compare: 'equal' }],
     basisHash: 'cafe',
     expiresAt: '2026-01-02T03:35:15.000Z',
+    run: 'run-1',
+    need: { people: 2, unsigned: false, who: ['ana', 'ben', 'eva'] },
+    approvals: [
+      {
+        proposal: PROPOSAL.id,
+        answer: 'approve',
+        by: 'ana',
+        note: 'go',
+        basisHash: 'cafe',
+        expiresAt: '2026-01-02T03:30:00.000Z',
+        signature: 's',
+      },
+    ],
   },
 };
 
@@ -53,6 +66,8 @@ describe('medic show', () => {
       '          effect  tikv-0 runs again',
       '          risk    none for the others',
       '          basis   tikv-0 process=exited',
+      '          who     two people of ana, ben, eva',
+      '          yes     ana, until 2026-01-02T03:30:00.000Z',
       '          answer  ./medic approve tikv/7 --reason TEXT',
       '                  ./medic deny tikv/7 --reason TEXT',
       '          by hand proposal 11111111-2222-4333-8444-555555555555 · basis cafe',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadMedic } from '../../../src/config/medic.js';
 import { readSecret } from '../../../src/config/secret-source.js';
+import { NOBODY } from '../../../src/policy/authority.js';
 import { refusalOf, withFile } from './written.js';
 
 const TEXT = `version: 1
@@ -31,9 +32,9 @@ describe('medic.yaml', () => {
       expect(notify[2]).toMatchObject({ url: 'https://events.pagerduty.com/v2/enqueue' });
     }));
 
-  it('may be absent: then nobody is told', async () => {
-    expect(await loadMedic(null)).toEqual({ notify: [] });
-    expect(await loadMedic('nowhere/medic.yaml')).toEqual({ notify: [] });
+  it('may be absent: then nobody is told and nobody is known', async () => {
+    expect(await loadMedic(null)).toEqual({ notify: [], authority: NOBODY });
+    expect(await loadMedic('nowhere/medic.yaml')).toEqual({ notify: [], authority: NOBODY });
   });
 
   it.each([

@@ -49,6 +49,13 @@ describe('a recorded history', () => {
     expect(thoughts.map(({ thought }) => thought.nextStep.kind)).toEqual(['look', 'propose']);
   });
 
+  it('from before answers were weighed replays: a denial by update, one by signal, and an approval', async () => {
+    const name = join('answers', 'denied-twice-then-approved.json');
+    const events = await replayed(readFileSync(join(folder, name), 'utf8'), name);
+    expect(events.flatMap((e) => (e.type === 'decided' ? [e.answer] : []))).toEqual(['deny', 'deny', 'approve']);
+    expect(events.flatMap((e) => (e.type === 'closed' ? [e.phase] : []))).toEqual(['resolved']);
+  });
+
   it('of other code is refused with the sentence that says where it parts', async () => {
     const [name = ''] = histories;
     const foreign = readFileSync(join(folder, name), 'utf8').replaceAll('"openTurn"', '"openRound"');
