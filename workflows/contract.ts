@@ -9,13 +9,14 @@ import type { Ledger } from '../src/domain/ledger-state.js';
 import type { Thought } from '../src/domain/next-step.js';
 import type { NoticeKind, Notification } from '../src/domain/notification.js';
 import type { ProofRule, ProofSample } from '../src/domain/proof.js';
-import type { Basis, Proposal, ProposalDraft, Ruling, Step } from '../src/domain/proposal.js';
+import type { Basis, Proposal, ProposalDraft, Ruling, Step, StepRuling } from '../src/domain/proposal.js';
 import type { Call } from '../src/domain/query.js';
 import type { Verdict } from '../src/domain/reading.js';
 import type { Reservation } from '../src/domain/reservation.js';
-import type { Admission, CarriedTicket, Filing, Ticket } from '../src/domain/ticket.js';
+import type { Admission, CarriedTicket, Filing, Taken, Ticket } from '../src/domain/ticket.js';
 import type { TrailEvent } from '../src/domain/trail.js';
 import type { Report, Severity, Violation } from '../src/domain/violation.js';
+import type { Moment, Rung } from '../src/domain/waits.js';
 
 /**
  * What workflows, activities and clients say to each other. Types and names only: this file is imported by all three
@@ -96,6 +97,8 @@ export interface TicketTimes {
   readonly gateRetryMs: number;
   /** How long a gate may stay shut before a person is told. */
   readonly gateGiveUpMs: number;
+  /** Who is told in addition while nobody answers, the earliest first. Absent: nobody. */
+  readonly escalation?: readonly Rung[];
 }
 
 // ---- messages ----
@@ -115,10 +118,12 @@ export interface Hint {
   readonly text: string;
 }
 
-/** Signals `abort` and `close`. */
+/** Signals `abort`, `close` and `take`. */
 export interface Ending {
   readonly by: string;
   readonly reason: string;
+  /** Of `abort`: a running command is ended at once. Absent: it is let to end, and nothing begins after it. */
+  readonly kill?: boolean;
 }
 
 /** Signal `sighting` from the desk: what was added and what cleared, and everything that is active now. */
@@ -133,6 +138,8 @@ export type TicketClosed = Closing;
 
 export const MESSAGES = {
   decide: 'decide',
+  amend: 'amend',
+  take: 'take',
   hint: 'hint',
   abort: 'abort',
   close: 'close',
@@ -144,6 +151,8 @@ export const MESSAGES = {
   release: 'release',
   freeze: 'freeze',
   unfreeze: 'unfreeze',
+  maintain: 'maintain',
+  endMaintenance: 'endMaintenance',
   reserve: 'reserve',
   settle: 'settle',
 } as const;
@@ -176,7 +185,17 @@ export interface TicketStatus {
     readonly basis: Basis;
     readonly basisHash: string;
     readonly expiresAt: Instant | null;
+    /** What each step would run, flattened. */
+    readonly steps?: readonly StepRuling[];
+    /** The tightest group in words. */
+    readonly margin?: string;
+    /** What changed since a person last saw it. */
+    readonly changes?: readonly string[];
   } | null;
+  /** What happens, and when, if nobody answers. Absent: nobody is awaited. */
+  readonly ahead?: readonly Moment[];
+  /** The person who has it. */
+  readonly taken?: Taken;
   readonly violations: readonly Violation[];
   readonly spent: Ticket['spent'];
   readonly proof: Ticket['proof'];
@@ -214,6 +233,8 @@ export interface TicketNotice {
   readonly text: string;
   /** Absent in histories of 0.1. */
   readonly severity?: Severity;
+  /** Names of targets that are told whatever they listen to, and nobody else. Absent: whoever listens to the kind. */
+  readonly to?: readonly string[];
 }
 
 export interface TurnOpened {
@@ -232,6 +253,8 @@ export interface LookActivities {
     readonly cause: Proposal['cause'];
     readonly since: Instant;
   }): Promise<ProofSample>;
+  /** Names that a maintenance window may be on; empty when they cannot be told now. */
+  targets(input: { readonly subject: string }): Promise<readonly string[]>;
   /** What became of an act whose outcome is unknown. */
   settle(input: StepRef & { readonly plan: Step }): Promise<Settled>;
 }
@@ -268,7 +291,7 @@ export interface JudgeInput {
 export interface Judgement {
   readonly proposal: Proposal;
   readonly ruling: Ruling;
-  readonly steps: readonly { readonly commands: readonly string[]; readonly ruling: Ruling }[];
+  readonly steps: readonly StepRuling[];
   readonly basis: Basis;
   readonly basisHash: string;
   /** The tightest group in words, for screens. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import { NOTIFICATION_KINDS, type NotificationKind } from '../domain/notification.js';
 import { SecretSource } from './secret-source.js';
+import { tellsKnown, Waits, type WaitsConfig, waitsOf } from './waits.js';
 import { parseYaml, readConfigText } from './yaml-file.js';
 
 const Name = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, { error: 'must be a short name like `team-hook`' });
@@ -20,7 +21,7 @@ const Slack = z
 
 const PAGERDUTY = 'https://events.pagerduty.com/v2/enqueue';
 /** What Medic repairs by itself wakes nobody. */
-const PAGED: readonly NotificationKind[] = ['needs-you', 'escalated', 'closed', 'budget'];
+const PAGED: readonly NotificationKind[] = ['needs-you', 'escalated', 'taken', 'closed', 'budget'];
 
 const PagerDuty = z
   .strictObject({
@@ -35,8 +36,13 @@ const PagerDuty = z
 const Target = z.discriminatedUnion('type', [Webhook, Slack, PagerDuty]);
 
 const Medic = z
-  .strictObject({ version: z.literal(1), notify: z.array(Target).default([]).superRefine(differ) })
-  .describe('medic.yaml');
+  .strictObject({
+    version: z.literal(1),
+    notify: z.array(Target).default([]).superRefine(differ),
+    waits: Waits.optional(),
+  })
+  .describe('medic.yaml')
+  .superRefine(tellsKnown);
 
 /** Somebody to tell, and of what. */
 export type NotifyTarget = Told<z.infer<typeof Target>>;
@@ -44,6 +50,7 @@ type Told<T> = T extends unknown ? Omit<T, 'on'> & { readonly on: readonly Notif
 
 export interface MedicConfig {
   readonly notify: readonly NotifyTarget[];
+  readonly waits: WaitsConfig;
 }
 
 /**
@@ -53,10 +60,13 @@ export interface MedicConfig {
  * @throws MedicError `MEDIC_CONFIG_*` with file, line and column
  */
 export async function loadMedic(path: string | null): Promise<MedicConfig> {
-  if (path === null || !existsSync(path)) return { notify: [] };
+  if (path === null || !existsSync(path)) return { notify: [], waits: waitsOf(undefined) };
   const { text } = await readConfigText(path);
-  const { notify } = parseYaml({ path, text }, Medic);
-  return { notify: notify.map((target) => ({ ...target, on: target.on ?? usualKinds(target) })) };
+  const { notify, waits } = parseYaml({ path, text }, Medic);
+  return {
+    notify: notify.map((target) => ({ ...target, on: target.on ?? usualKinds(target) })),
+    waits: waitsOf(waits),
+  };
 }
 
 const usualKinds = ({ type }: z.infer<typeof Target>): readonly NotificationKind[] =>

@@ -2,13 +2,14 @@ import type { Instant, TicketId } from './ids.js';
 import type { Severity } from './violation.js';
 
 /** The moments of a ticket that people are told of. */
-export type NoticeKind = 'filed' | 'needs-you' | 'reminder' | 'escalated' | 'closed';
+export type NoticeKind = 'filed' | 'needs-you' | 'reminder' | 'escalated' | 'taken' | 'closed';
 
 export const NOTIFICATION_KINDS = [
   'filed',
   'needs-you',
   'reminder',
   'escalated',
+  'taken',
   'closed',
   'budget',
 ] as const satisfies readonly (NoticeKind | 'budget')[];
@@ -37,6 +38,7 @@ const WORDS: Readonly<Record<NotificationKind, string>> = {
   'needs-you': 'needs you',
   reminder: 'still waits',
   escalated: 'escalated',
+  taken: 'is taken',
   closed: 'closed',
   budget: 'budget',
 };

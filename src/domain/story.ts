@@ -79,11 +79,21 @@ function words(event: Happening): Words {
         tag: 'waits',
         lines: [
           `for your answer to ${event.question}`,
+          ...(event.changes ?? []).map((change) => `changed: ${change}`),
           ...(event.expiresAt ? [`until ${event.expiresAt}; no answer runs nothing`] : []),
         ],
       };
     case 'decided':
       return { tag: 'answer', lines: [`#${event.proposal} ${event.answer} by ${event.by}${noted(event.note)}`] };
+    case 'amended':
+      return {
+        tag: 'amended',
+        lines: [`#${event.proposal} by ${event.by}, as #${event.to}${noted(event.note)}`],
+      };
+    case 'taken':
+      return { tag: 'taken', lines: [`by ${event.by}: ${event.reason}; Medic only watches`] };
+    case 'told':
+      return { tag: 'told', lines: [`${event.who.join(', ')}: still waiting for ${event.waitingFor}`] };
     case 'stale':
       return { tag: 'stale', lines: [`${event.message} ignored: ${event.reason}`] };
     case 'hint':
@@ -192,10 +202,10 @@ export function tellEvidence(evidence: Evidence): string {
   return `${evidence.id} ${asked} -> ${evidence.failure ?? evidence.line}`;
 }
 
-function tellProposal({ title, steps, effect, risk, ...grounds }: Proposal): Pick<Words, 'lines'> {
+function tellProposal({ title, steps, effect, risk, by, ...grounds }: Proposal): Pick<Words, 'lines'> {
   return {
     lines: [
-      title,
+      by === undefined ? title : `${title} (by ${by})`,
       ...tellGrounds(grounds).map(({ name, words }) => `${name}: ${words}`),
       ...steps.map((step, i) => `step ${i + 1}: ${describeCall(step.call)} (undo: ${tellInverse(step)})`),
       `effect: ${effect}`,

@@ -53,7 +53,14 @@ export type Happening =
       readonly basisHash: string;
       readonly margin: string;
     }
-  | { readonly type: 'asked'; readonly proposal: number; readonly question: string; readonly expiresAt: Instant | null }
+  | {
+      readonly type: 'asked';
+      readonly proposal: number;
+      readonly question: string;
+      readonly expiresAt: Instant | null;
+      /** What changed since a person last saw this plan, one line each; absent: it was not seen before. */
+      readonly changes?: readonly string[];
+    }
   | {
       readonly type: 'decided';
       readonly proposal: number;
@@ -61,6 +68,18 @@ export type Happening =
       readonly by: string;
       readonly note: string;
     }
+  /** A person answered with other steps, which became a proposal of their own. */
+  | {
+      readonly type: 'amended';
+      readonly proposal: number;
+      readonly to: number;
+      readonly by: string;
+      readonly note: string;
+    }
+  /** A person has it: Medic watches, proposes nothing and does nothing. */
+  | { readonly type: 'taken'; readonly by: string; readonly reason: string }
+  /** Nobody answered for so long that more people were told. */
+  | { readonly type: 'told'; readonly who: readonly string[]; readonly waitingFor: string }
   | { readonly type: 'stale'; readonly message: string; readonly reason: string }
   | { readonly type: 'hint'; readonly by: string; readonly text: string }
   | { readonly type: 'gate'; readonly granted: boolean; readonly reason: string }

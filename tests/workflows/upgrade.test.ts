@@ -15,16 +15,19 @@ const temporal = withTemporal();
 
 /** Where a ticket begins to wait for a person, in the bundle. */
 const ASKS = /^ *run\.show\(`waiting for you: .*$/gm;
-const SDK = '_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__';
+/** How a module of the bundle gets Temporal's SDK, whether or not it imports it. */
+const SDK = /__webpack_require__\(\/\*! @temporalio\/workflow \*\/ "[^"]+"\)/;
 
-/** The next version of the code: it does something more before it asks a person. */
-function nextVersion(more: string): string {
+/** The next version of the code: it does something more, with the SDK at hand, before it asks a person. */
+function nextVersion(more: (sdk: string) => string): string {
   const bundle = readFileSync(workflowBundlePath(), 'utf8');
   expect(bundle.match(ASKS)).toHaveLength(1);
+  const [sdk = ''] = SDK.exec(bundle) ?? [];
+  expect(sdk).not.toBe('');
   const path = join(temporaryFolder(), 'workflow-bundle.js');
   writeFileSync(
     path,
-    bundle.replace(ASKS, (line) => `${more}\n${line}`),
+    bundle.replace(ASKS, (line) => `${more(sdk)}\n${line}`),
   );
   return path;
 }
@@ -47,8 +50,8 @@ describe('an upgrade while a ticket waits for a person', () => {
       { queue },
     );
 
-    const unpatched = nextVersion(`await (0,${SDK}.sleep)(1);`);
-    const patched = nextVersion(`if ((0,${SDK}.patched)('asks-later')) await (0,${SDK}.sleep)(1);`);
+    const unpatched = nextVersion((sdk) => `await ${sdk}.sleep(1);`);
+    const patched = nextVersion((sdk) => `if (${sdk}.patched('asks-later')) await ${sdk}.sleep(1);`);
     const upgrade = (bundlePath: string) => ({ client: temporal.client, taskQueue: queue, bundlePath });
     const diverged = await until('the ticket in the list of open ones', async () => {
       const found = await divergedHistories(upgrade(unpatched));

@@ -1,10 +1,12 @@
-import { condition } from '@temporalio/workflow';
 import { between, instant } from '../../src/domain/ids.js';
+import type { Pending } from '../../src/domain/ticket.js';
 import { deskwork } from '../activity-options.js';
+import { amendPending } from './amend.js';
 import type { Inbox } from './messages.js';
 import { dropProposal } from './propose.js';
 import { nothingLeft } from './rest.js';
 import type { TicketRun } from './run.js';
+import { waitForPerson } from './wait-for-person.js';
 
 /**
  * Waits for a person, with reminders, until the proposal expires. No answer is never a yes. A signalled hint wakes the
@@ -17,33 +19,42 @@ export async function awaitAnswer(run: TicketRun, inbox: Inbox): Promise<void> {
   const expiresAt = instant(Date.parse(started) + run.times.expireMs);
   const { number, title } = pending.proposal;
   inbox.decision = null;
+  inbox.amendment = null;
   run.change({ pending: { ...pending, expiresAt } });
-  run.happen({ type: 'asked', proposal: number, question: `#${number} ${title}`, expiresAt });
+  run.happen({ type: 'asked', proposal: number, question: `#${number} ${title}`, expiresAt, ...seenBefore(pending) });
   run.show(`waiting for you: #${number} ${title}`);
-  await notifyPerson(run, 'needs-you', `#${number} ${title}`);
-  await waitWithReminders(run, inbox, expiresAt);
+  const question = inWords(pending);
+  await notifyPerson(run, 'needs-you', question);
+  await waitForPerson(run, {
+    what: `an answer to #${number}`,
+    expiresAt,
+    woken: () => isAnswered(inbox) || run.wish !== null || inbox.hinted || nothingLeft(run),
+    remind: async () => {
+      run.happen({ type: 'reminded', waitingFor: 'an answer' });
+      await notifyPerson(run, 'reminder', `still waiting; expires ${expiresAt}`);
+    },
+    telling: { kind: 'needs-you', text: question },
+  });
   run.change({ waitedMs: run.ticket.waitedMs + between(started, run.now()) });
   if (run.wish) return;
   takeAnswer(run, inbox);
 }
 
-async function waitWithReminders(run: TicketRun, inbox: Inbox, expiresAt: string): Promise<void> {
-  const answered = () => inbox.decision !== null || run.wish !== null || inbox.hinted || nothingLeft(run);
-  while (!answered()) {
-    const leftMs = between(run.now(), expiresAt);
-    if (leftMs <= 0) return;
-    const woke = await condition(answered, Math.min(leftMs, run.times.remindMs), {
-      summary: `awaiting an answer to #${run.ticket.pending?.proposal.number}`,
-    });
-    if (woke) return;
-    if (between(run.now(), expiresAt) <= 0) return;
-    run.happen({ type: 'reminded', waitingFor: 'an answer' });
-    await notifyPerson(run, 'reminder', `still waiting; expires ${expiresAt}`);
-  }
+const isAnswered = ({ decision, amendment }: Inbox): boolean => decision !== null || amendment !== null;
+
+const seenBefore = ({ changes }: Pending) => (changes && changes.length > 0 ? { changes } : {});
+
+/** What changed stands with the question: it is asked again because of it. */
+function inWords({ proposal, changes = [] }: Pending): string {
+  const question = `#${proposal.number} ${proposal.title}`;
+  if (changes.length === 0) return question;
+  return [`${question}: asked again`, 'Changed since it was last seen:', ...changes.map((line) => `- ${line}`)].join(
+    '\n',
+  );
 }
 
 function takeAnswer(run: TicketRun, inbox: Inbox): void {
-  const { decision } = inbox;
+  const { decision, amendment } = inbox;
   inbox.decision = null;
   const number = run.ticket.pending?.proposal.number ?? 0;
   if (decision) {
@@ -53,6 +64,7 @@ function takeAnswer(run: TicketRun, inbox: Inbox): void {
     run.refuse(`#${number} was denied by ${decision.by}: ${decision.note}`);
     return run.move('denied', `denied by ${decision.by}: ${decision.note}`);
   }
+  if (amendment) return amendPending(run, amendment.asked);
   const why = inbox.hinted
     ? 'withdrawn because of a hint'
     : nothingLeft(run)
@@ -70,6 +82,6 @@ function approved(run: TicketRun, by: string): void {
 }
 
 const notifyPerson = (run: TicketRun, kind: 'needs-you' | 'reminder', text: string) =>
-  deskwork.notify.executeWithOptions({ summary: `${kind}: ${text}` }, [
+  deskwork.notify.executeWithOptions({ summary: `${kind}: ${text.split('\n')[0]}` }, [
     { ticket: run.ticket.id, kind, text, severity: run.ticket.severity },
   ]);

@@ -20,7 +20,12 @@ export function ticketStatus(run: TicketRun): TicketStatus {
       basis: ticket.pending.basis,
       basisHash: ticket.pending.basisHash,
       expiresAt: ticket.pending.expiresAt,
+      steps: ticket.pending.steps,
+      margin: ticket.pending.margin,
+      changes: ticket.pending.changes,
     },
+    ahead: run.ahead,
+    taken: ticket.taken,
     violations: ticket.violations,
     spent: ticket.spent,
     proof: ticket.proof,
@@ -33,7 +38,7 @@ function waitsFor(ticket: Ticket): string {
     case 'awaiting-approval':
       return `you, until ${ticket.pending?.expiresAt ?? 'answered'}`;
     case 'escalated':
-      return 'a person';
+      return ticket.taken ? `${ticket.taken.by}, who took it` : 'a person';
     case 'verifying':
       return 'the proof';
     case 'remediating':

@@ -89,6 +89,8 @@ describe('a request to', () => {
         custom_details: { text: told.text, next: told.next, event: told.event },
       },
     });
+    const taking = await request(TARGETS.pagerduty, { ...told, kind: 'taken' });
+    expect(JSON.parse(taking.body)).toMatchObject({ dedup_key: 'medic/tikv/7', event_action: 'acknowledge' });
     const closing = await request(TARGETS.pagerduty, { ...told, kind: 'closed' });
     expect(JSON.parse(closing.body)).toEqual({
       routing_key: 'https://s3cret.example.com',
