@@ -53,5 +53,8 @@ export function titleOf({ kind, ticket, text }: Pick<Notification, 'kind' | 'tic
   return title.length <= TITLE_CHARACTERS ? title : `${title.slice(0, TITLE_CHARACTERS - 1)}…`;
 }
 
-export const nextOf = (ticket: TicketId | null): string =>
-  ticket === null ? './medic budget' : `./medic show ${ticket}`;
+/** The verb to type: the decision card where an answer is awaited. */
+export function nextOf({ kind, ticket }: Pick<Notification, 'kind' | 'ticket'>): string {
+  if (ticket === null) return './medic budget';
+  return `./medic ${kind === 'needs-you' ? 'decide' : 'show'} ${ticket}`;
+}

@@ -36,7 +36,7 @@ export function createOutbox({ client, taskQueue, targets }: OutboxOptions): Out
 
   return {
     async leave({ to, ...told }) {
-      const notification = { ...told, title: titleOf(told), next: nextOf(told.ticket) };
+      const notification = { ...told, title: titleOf(told), next: nextOf(told) };
       const listening = (await targets()).filter(({ name, on }) => (to ? to.includes(name) : on.includes(told.kind)));
       await Promise.all(listening.map(({ name }) => start({ notification, target: name })));
     },

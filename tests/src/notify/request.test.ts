@@ -112,6 +112,14 @@ describe('a title', () => {
   it('of the budget names no ticket, and no title has more than 200 characters', () => {
     expect(titleOf({ kind: 'budget', ticket: null, text: 'all is spent' })).toBe('budget: all is spent');
     expect(titleOf({ ...told, text: 'x'.repeat(500) })).toHaveLength(200);
-    expect([nextOf(null), nextOf(told.ticket)]).toEqual(['./medic budget', './medic show tikv/7']);
+  });
+
+  it('comes with the verb to type: the budget, the ticket, or the decision card where an answer is awaited', () => {
+    const { ticket } = told;
+    expect([
+      nextOf({ kind: 'budget', ticket: null }),
+      nextOf({ kind: 'escalated', ticket }),
+      nextOf({ kind: 'needs-you', ticket }),
+    ]).toEqual(['./medic budget', './medic show tikv/7', './medic decide tikv/7']);
   });
 });
