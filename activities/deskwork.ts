@@ -1,3 +1,4 @@
+import type { WaitsConfig } from '../src/config/waits.js';
 import { instant, subjectOf, ticketWorkflowId } from '../src/domain/ids.js';
 import type { Admission, Ticket } from '../src/domain/ticket.js';
 import type { Archive } from '../src/evidence/archive.js';
@@ -11,6 +12,8 @@ export interface DeskworkDeps {
   readonly archive: Archive;
   /** The present configuration, read anew for each ticket. */
   readonly admission: (subject: string) => Promise<Omit<Admission, 'causes'>>;
+  /** How long people are waited for, by the present configuration; recorded at the start of each ticket. */
+  readonly waits: () => Promise<WaitsConfig>;
   /** The history so far as JSON text; `null` when it cannot be fetched. */
   readonly history: (workflowId: string, run: string) => Promise<string | null>;
   /** `event` is the same over all tries of one activity. */
@@ -24,7 +27,8 @@ export function createDeskwork(deps: DeskworkDeps): DeskworkActivities {
   return {
     async admit({ subject }) {
       const { subject: kind, times } = roomOf(rooms, subject);
-      return { ...(await deps.admission(subject)), causes: kind.causes.map((cause) => cause.class), times };
+      const causes = kind.causes.map((cause) => cause.class);
+      return { ...(await deps.admission(subject)), causes, times: { ...times, ...(await deps.waits()) } };
     },
     async openTurn({ ticket }) {
       const open = await desk.openTickets(subjectOf(ticket));

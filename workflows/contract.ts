@@ -10,13 +10,14 @@ import type { Ledger } from '../src/domain/ledger-state.js';
 import type { Thought } from '../src/domain/next-step.js';
 import type { NoticeKind, Notification } from '../src/domain/notification.js';
 import type { ProofRule, ProofSample } from '../src/domain/proof.js';
-import type { Basis, Proposal, ProposalDraft, Ruling, Step } from '../src/domain/proposal.js';
+import type { Basis, Proposal, ProposalDraft, Ruling, Step, StepRuling } from '../src/domain/proposal.js';
 import type { Call } from '../src/domain/query.js';
 import type { Verdict } from '../src/domain/reading.js';
 import type { Reservation } from '../src/domain/reservation.js';
-import type { Admission, CarriedTicket, Filing, Ticket } from '../src/domain/ticket.js';
+import type { Admission, CarriedTicket, Filing, Taken, Ticket } from '../src/domain/ticket.js';
 import type { TrailEvent } from '../src/domain/trail.js';
 import type { Report, Severity, Violation } from '../src/domain/violation.js';
+import type { Moment, Rung } from '../src/domain/waits.js';
 
 /**
  * What workflows, activities and clients say to each other. Types and names only: this file is imported by all three
@@ -97,6 +98,8 @@ export interface TicketTimes {
   readonly gateRetryMs: number;
   /** How long a gate may stay shut before a person is told. */
   readonly gateGiveUpMs: number;
+  /** Who is told in addition while nobody answers, the earliest first. Absent: nobody. */
+  readonly escalation?: readonly Rung[];
 }
 
 // ---- messages ----
@@ -119,10 +122,12 @@ export interface Hint {
   readonly text: string;
 }
 
-/** Signals `abort` and `close`. */
+/** Signals `abort`, `close` and `take`. */
 export interface Ending {
   readonly by: string;
   readonly reason: string;
+  /** Of `abort`: a running command is ended at once. Absent: it is let to end, and nothing begins after it. */
+  readonly kill?: boolean;
 }
 
 /** Signal `sighting` from the desk: what was added and what cleared, and everything that is active now. */
@@ -137,6 +142,8 @@ export type TicketClosed = Closing;
 
 export const MESSAGES = {
   decide: 'decide',
+  amend: 'amend',
+  take: 'take',
   hint: 'hint',
   abort: 'abort',
   close: 'close',
@@ -148,6 +155,8 @@ export const MESSAGES = {
   release: 'release',
   freeze: 'freeze',
   unfreeze: 'unfreeze',
+  maintain: 'maintain',
+  endMaintenance: 'endMaintenance',
   reserve: 'reserve',
   settle: 'settle',
 } as const;
@@ -186,7 +195,17 @@ export interface TicketStatus {
     readonly need: ApprovalNeed | null;
     /** Approvals that count so far, where more than one is needed. */
     readonly approvals: readonly Approval[];
+    /** What each step would run, flattened. */
+    readonly steps?: readonly StepRuling[];
+    /** The tightest group in words. */
+    readonly margin?: string;
+    /** What changed since a person last saw it. */
+    readonly changes?: readonly string[];
   } | null;
+  /** What happens, and when, if nobody answers. Absent: nobody is awaited. */
+  readonly ahead?: readonly Moment[];
+  /** The person who has it. */
+  readonly taken?: Taken;
   readonly violations: readonly Violation[];
   readonly spent: Ticket['spent'];
   readonly proof: Ticket['proof'];
@@ -224,6 +243,8 @@ export interface TicketNotice {
   readonly text: string;
   /** Absent in histories of 0.1. */
   readonly severity?: Severity;
+  /** Names of targets that are told whatever they listen to, and nobody else. Absent: whoever listens to the kind. */
+  readonly to?: readonly string[];
 }
 
 export interface TurnOpened {
@@ -242,6 +263,8 @@ export interface LookActivities {
     readonly cause: Proposal['cause'];
     readonly since: Instant;
   }): Promise<ProofSample>;
+  /** Names that a maintenance window may be on; empty when they cannot be told now. */
+  targets(input: { readonly subject: string }): Promise<readonly string[]>;
   /** What became of an act whose outcome is unknown. */
   settle(input: StepRef & { readonly plan: Step }): Promise<Settled>;
 }
@@ -278,7 +301,7 @@ export interface JudgeInput {
 export interface Judgement {
   readonly proposal: Proposal;
   readonly ruling: Ruling;
-  readonly steps: readonly { readonly commands: readonly string[]; readonly ruling: Ruling }[];
+  readonly steps: readonly StepRuling[];
   readonly basis: Basis;
   readonly basisHash: string;
   /** The tightest group in words, for screens. */

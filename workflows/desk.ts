@@ -11,7 +11,13 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
-import { correlate, type OpenTicket, withoutViolations, withViolations } from '../src/domain/correlation.js';
+import {
+  correlate,
+  type Dispatch,
+  type OpenTicket,
+  withoutViolations,
+  withViolations,
+} from '../src/domain/correlation.js';
 import {
   closeTicket,
   type DeskState,
@@ -21,6 +27,7 @@ import {
   isFlapping,
   type LeaseAnswer,
   type LeaseRequest,
+  maintenanceOf,
   openTickets,
   outlineOf,
   pruneDesk,
@@ -29,6 +36,7 @@ import {
   reopenTicket,
 } from '../src/domain/desk.js';
 import { type Instant, instant, type TicketId, ticketId, ticketWorkflowId } from '../src/domain/ids.js';
+import type { MaintenanceRequest, MaintenanceWindow } from '../src/domain/maintenance.js';
 import type { Filing } from '../src/domain/ticket.js';
 import type { Report, Violation } from '../src/domain/violation.js';
 import { deskwork } from './activity-options.js';
@@ -41,6 +49,17 @@ import {
   type TicketClosed,
   type TicketInput,
 } from './contract.js';
+import {
+  type Books,
+  closeOver,
+  endWindow,
+  maintain,
+  refuseMisshapen,
+  refuseNoWindow,
+  type WindowEnd,
+  waitOrWindowEnd,
+  withoutHeld,
+} from './maintenance.js';
 import { signalWorkflow } from './signal-workflow.js';
 import { ticketStart } from './ticket-start.js';
 
@@ -51,6 +70,8 @@ const freeze = defineSignal<[Omit<Freeze, 'at'>]>(MESSAGES.freeze);
 const unfreeze = defineSignal<[{ by: string }]>(MESSAGES.unfreeze);
 const release = defineSignal<[{ run: string }]>(MESSAGES.release);
 const lease = defineUpdate<LeaseAnswer, [LeaseRequest]>(MESSAGES.lease);
+const maintainUpdate = defineUpdate<MaintenanceWindow, [MaintenanceRequest]>(MESSAGES.maintain);
+const endMaintenance = defineUpdate<MaintenanceWindow, [WindowEnd]>(MESSAGES.endMaintenance);
 const deskQuery = defineQuery<DeskState>(QUERIES.desk);
 
 const now = (): Instant => instant(Date.now());
@@ -79,13 +100,24 @@ export async function desk(input: DeskInput): Promise<void> {
     update(() => granted.desk);
     return granted.answer;
   });
+  const books: Books = { subject: input.subject, get: () => state, update, now };
+  setHandler(maintainUpdate, (request) => maintain(books, request), {
+    validator: (request) => refuseMisshapen(books, request),
+    description: 'A time in which what is violated is recorded, not filed, and nothing acts.',
+  });
+  setHandler(endMaintenance, (end) => endWindow(books, end), {
+    validator: (end) => refuseNoWindow(books, end),
+    description: 'End a maintenance window; what is still violated is filed.',
+  });
   setHandler(deskQuery, () => state, { description: 'Open tickets, lease, freeze and recent acts of this subject.' });
 
   setCurrentDetails(describeDesk(state));
   while (!workflowInfo().continueAsNewSuggested || waiting.length > 0) {
-    await condition(() => waiting.length > 0 || workflowInfo().continueAsNewSuggested);
+    await waitOrWindowEnd(books, () => waiting.length > 0 || workflowInfo().continueAsNewSuggested);
+    const left = closeOver(books);
+    if (left) await carryOut({ input, books }, { dispatch: left, at: now() });
     for (const message of waiting.splice(0)) {
-      if ('watch' in message) await handleReport({ input, get: () => state, update }, message);
+      if ('watch' in message) await handleReport({ input, books }, message);
       else update((desk) => closeTicket(desk, message));
     }
   }
@@ -96,39 +128,49 @@ export async function desk(input: DeskInput): Promise<void> {
 /** The desk as one report's handling sees it; leases may change it in between. */
 interface Handling {
   readonly input: DeskInput;
-  readonly get: () => DeskState;
-  readonly update: (change: (desk: DeskState) => DeskState) => void;
+  readonly books: Books;
 }
 
 async function handleReport(handling: Handling, message: Report): Promise<void> {
-  const last = handling.get().lastReport;
+  const { books } = handling;
+  const last = books.get().lastReport;
   if (last?.watch === message.watch && message.seq <= last.seq) return;
-  handling.update((desk) => ({ ...desk, lastReport: outlineOf(message) }));
-  const dispatch = correlate(handling.get().tickets, message);
+  books.update((desk) => ({ ...desk, lastReport: outlineOf(message) }));
+  const dispatch = correlate(books.get().tickets, withoutHeld(books, message));
+  await carryOut(handling, { dispatch, at: message.at });
+  books.update((desk) => pruneDesk(desk, now()));
+}
+
+async function carryOut(
+  handling: Handling,
+  { dispatch, at }: { readonly dispatch: Dispatch; readonly at: Instant },
+): Promise<void> {
+  const { update } = handling.books;
   for (const { ticket, violations } of dispatch.attach) {
-    handling.update((desk) => onTicket(desk, ticket, (open) => withViolations(open, violations)));
-    await sight(handling, ticket, { at: message.at, added: violations, cleared: [] });
+    update((desk) => onTicket(desk, ticket, (open) => withViolations(open, violations)));
+    await sight(handling, ticket, { at, added: violations, cleared: [] });
   }
   for (const { ticket, violations } of dispatch.clear) {
-    handling.update((desk) => onTicket(desk, ticket, (open) => withoutViolations(open, violations)));
-    await sight(handling, ticket, { at: message.at, added: [], cleared: violations });
+    update((desk) => onTicket(desk, ticket, (open) => withoutViolations(open, violations)));
+    await sight(handling, ticket, { at, added: [], cleared: violations });
   }
   for (const { target, violations } of dispatch.open) await file(handling, target, violations);
-  handling.update((desk) => pruneDesk(desk, now()));
 }
 
 /**
  * A quiet ticket no longer hears. One that cannot be reached has ended: by itself, and its `closed` is on the way, or
  * somebody terminated it, which is a decision too.
  */
-async function sight({ get, update }: Handling, ticket: TicketId, sighting: Sighting): Promise<void> {
+async function sight({ books }: Handling, ticket: TicketId, sighting: Sighting): Promise<void> {
+  const { get, update } = books;
   if (!openTickets(get()).some((open) => open.id === ticket)) return;
   if (await signalWorkflow(ticketWorkflowId(ticket), MESSAGES.sighting, sighting)) return;
   const gone = { ticket, phase: 'gone', at: now(), fingerprints: [], target: null };
   update((desk) => closeTicket(desk, gone));
 }
 
-async function file({ input, get, update }: Handling, target: string | null, violations: readonly Violation[]) {
+async function file({ input, books }: Handling, target: string | null, violations: readonly Violation[]) {
+  const { get, update } = books;
   const desk = get();
   const at = now();
   const id = ticketId(input.subject, desk.nextNumber);
@@ -169,6 +211,10 @@ function describeDesk(desk: DeskState): string {
   const { frozen, lease: held, lastReport } = desk;
   return [
     frozen ? `**Frozen** by ${frozen.by}: ${frozen.reason}` : 'Open for repairs.',
+    ...maintenanceOf(desk).open.map(
+      ({ id, target, until, by, reason, recorded }) =>
+        `**Maintenance** ${id} of ${target ?? 'all'} by ${by} until ${until}: ${reason} (${recorded.length} recorded)`,
+    ),
     held ? `Acting lease: ${held.ticket} on ${held.target} until ${held.until}` : 'Nobody acts.',
     `Open tickets: ${
       openTickets(desk)

@@ -9,6 +9,8 @@ export const EXIT = {
   connection: 4,
   denied: 5,
   notRemediated: 6,
+  /** A person is waited for. */
+  pending: 8,
 } as const;
 
 const BY_CODE: Partial<Record<ErrorCode, number>> = {

@@ -1,7 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
 import { addChaosVerbs } from './verbs/chaos.js';
+import { addDecidingVerbs } from './verbs/deciding.js';
 import { addIdentityVerbs } from './verbs/identity.js';
 import { addLabVerbs } from './verbs/lab.js';
+import { addMaintenanceVerbs } from './verbs/maintenance.js';
 import type { VerbDeps } from './verbs/options.js';
 import { addPromptVerbs } from './verbs/prompts.js';
 import { addReadingVerbs } from './verbs/reading.js';
@@ -25,7 +27,7 @@ Environment:
   TEMPORAL_CLI_PATH  the Temporal CLI to be used
 
 Exit codes: 0 done, 1 failure, 2 not understood, 3 findings, 4 nothing answers,
-5 denied by policy, 6 not remediated, 130 interrupted. More: docs/cli.md`;
+5 denied by policy, 6 not remediated, 8 a person is waited for, 130 interrupted. More: docs/cli.md`;
 
 /** All verbs. Parsing and running are apart: a verb is a function of its options and a screen. */
 export function createProgram(deps: VerbDeps): Command {
@@ -42,8 +44,10 @@ export function createProgram(deps: VerbDeps): Command {
   addRunningVerbs(program, deps);
   addReadingVerbs(program, deps);
   addPromptVerbs(program, deps);
+  addDecidingVerbs(program, deps);
   addSayingVerbs(program, deps);
   addIdentityVerbs(program, deps);
+  addMaintenanceVerbs(program, deps);
   addLabVerbs(program, deps);
   addChaosVerbs(program, deps);
   return program as unknown as Command;

@@ -75,9 +75,10 @@ const words = (gone: boolean | 'unknown') => (gone === 'unknown' ? gone : gone ?
 
 function planLines(ticket: string, pending: NonNullable<TicketStatus['pending']>, home: string): string[] {
   const answer = (verb: string) => typedCommand(`${verb} ${ticket} --reason TEXT`, home);
-  const { proposal, ruling, basis, need, approvals } = pending;
+  const { proposal, ruling, basis, need, approvals, changes = [] } = pending;
   return [
-    proposal.title,
+    proposal.by === undefined ? proposal.title : `${proposal.title} (by ${proposal.by})`,
+    ...changes.map((line) => `changed ${line}`),
     ...tellGrounds(proposal).map(({ name, words: said }) => `${name.padEnd(7)} ${said}`),
     ...proposal.steps.map((step, i) => `step ${i + 1}  ${describeCall(step.call)} (undo: ${tellInverse(step)})`),
     `ruling  ${ruling ? tellRuling(ruling) : 'being judged'}`,

@@ -1,7 +1,9 @@
 import type { TicketStatus } from '../../workflows/contract.js';
 import { isClosed, type Phase } from '../domain/phases.js';
+import { readDesks } from '../runtime/desk-states.js';
 import { age } from './age.js';
 import { EXIT } from './exit-codes.js';
+import { deskRemarks } from './maintenance.js';
 import { printJson, type Screen } from './screen.js';
 import { type Session, withSession } from './session.js';
 import { printTable } from './table.js';
@@ -15,12 +17,14 @@ export interface TicketsOptions {
 
 /** `medic tickets`: one row for each open ticket; `--all` shows the closed ones too. */
 export const listTickets = (options: TicketsOptions, screen: Screen): Promise<number> =>
-  withSession(options.home, async ({ book, why }) => {
+  withSession(options.home, async ({ book, why, client }) => {
     const known = await book.list();
     const shown = options.all ? known : known.filter((t) => !isClosed(t.phase as Phase));
     if (options.json) printJson(screen, 'tickets', shown);
     else if (shown.length > 0) printTable(screen, ticketTable(shown, Date.now()));
     for (const line of remarks({ known: known.length, shown: shown.length, why, home: options.home })) screen.err(line);
+    const desks = client ? await readDesks(client).catch(() => []) : [];
+    for (const line of deskRemarks(desks, options.home)) screen.err(line);
     return EXIT.ok;
   });
 

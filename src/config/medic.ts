@@ -4,6 +4,7 @@ import { NOTIFICATION_KINDS, type NotificationKind } from '../domain/notificatio
 import { type Authority, NOBODY } from '../policy/authority.js';
 import { AUTHORITY, checkPeople, toAuthority } from './people.js';
 import { SecretSource } from './secret-source.js';
+import { tellsKnown, Waits, type WaitsConfig, waitsOf } from './waits.js';
 import { parseYaml, readConfigText } from './yaml-file.js';
 
 const Name = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, { error: 'must be a short name like `team-hook`' });
@@ -22,7 +23,7 @@ const Slack = z
 
 const PAGERDUTY = 'https://events.pagerduty.com/v2/enqueue';
 /** What Medic repairs by itself wakes nobody. */
-const PAGED: readonly NotificationKind[] = ['needs-you', 'escalated', 'closed', 'budget'];
+const PAGED: readonly NotificationKind[] = ['needs-you', 'escalated', 'taken', 'closed', 'budget'];
 
 const PagerDuty = z
   .strictObject({
@@ -37,8 +38,14 @@ const PagerDuty = z
 const Target = z.discriminatedUnion('type', [Webhook, Slack, PagerDuty]);
 
 const Medic = z
-  .strictObject({ version: z.literal(1), notify: z.array(Target).default([]).superRefine(differ), ...AUTHORITY })
+  .strictObject({
+    version: z.literal(1),
+    notify: z.array(Target).default([]).superRefine(differ),
+    waits: Waits.optional(),
+    ...AUTHORITY,
+  })
   .describe('medic.yaml')
+  .superRefine(tellsKnown)
   .superRefine(checkPeople);
 
 /** Somebody to tell, and of what. */
@@ -49,6 +56,7 @@ export interface MedicConfig {
   readonly notify: readonly NotifyTarget[];
   /** Who may answer, and how much runs without an answer. */
   readonly authority: Authority;
+  readonly waits: WaitsConfig;
 }
 
 /**
@@ -58,12 +66,13 @@ export interface MedicConfig {
  * @throws MedicError `MEDIC_CONFIG_*` with file, line and column
  */
 export async function loadMedic(path: string | null): Promise<MedicConfig> {
-  if (path === null || !existsSync(path)) return { notify: [], authority: NOBODY };
+  if (path === null || !existsSync(path)) return { notify: [], authority: NOBODY, waits: waitsOf(undefined) };
   const { text } = await readConfigText(path);
-  const { notify, ...rest } = parseYaml({ path, text }, Medic);
+  const { notify, waits, ...rest } = parseYaml({ path, text }, Medic);
   return {
     notify: notify.map((target) => ({ ...target, on: target.on ?? usualKinds(target) })),
     authority: toAuthority(rest),
+    waits: waitsOf(waits),
   };
 }
 

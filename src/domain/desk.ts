@@ -1,6 +1,7 @@
 import type { OpenTicket } from './correlation.js';
 import type { Instant, Target, TicketId } from './ids.js';
 import { between } from './ids.js';
+import { type MaintenanceBook, NO_MAINTENANCE, windowOn } from './maintenance.js';
 import type { Report } from './violation.js';
 
 /** One run's right to act on the subject until `until`. */
@@ -64,7 +65,12 @@ export interface DeskState {
   /** Times of filing by target, for the filing rate. */
   readonly filed: readonly { readonly target: Target | null; readonly at: Instant }[];
   readonly lastReport: LastReport | null;
+  /** Absent in a desk of 0.1. */
+  readonly maintenance?: MaintenanceBook;
 }
+
+/** The windows of a desk, also of one that never had any. */
+export const maintenanceOf = ({ maintenance }: DeskState): MaintenanceBook => maintenance ?? NO_MAINTENANCE;
 
 export const emptyDesk = (nextNumber: number): DeskState => ({
   nextNumber,
@@ -92,7 +98,7 @@ export interface LeaseRequest {
 
 export type LeaseAnswer =
   | { readonly granted: true; readonly lease: Lease }
-  | { readonly granted: false; readonly why: 'frozen' | 'held' | 'rate'; readonly reason: string };
+  | { readonly granted: false; readonly why: 'frozen' | 'maintenance' | 'held' | 'rate'; readonly reason: string };
 
 const HOUR_MS = 3_600_000;
 
@@ -110,11 +116,18 @@ export function grantLease(
 }
 
 function whyNot(
-  { frozen, lease, acts }: DeskState,
+  desk: DeskState,
   request: LeaseRequest,
   now: Instant,
-): { why: 'frozen' | 'held' | 'rate'; reason: string } | null {
+): Omit<Extract<LeaseAnswer, { granted: false }>, 'granted'> | null {
+  const { frozen, lease, acts } = desk;
   if (frozen) return { why: 'frozen', reason: `frozen by ${frozen.by}: ${frozen.reason}` };
+  const window = windowOn(maintenanceOf(desk), request.target, now);
+  if (window)
+    return {
+      why: 'maintenance',
+      reason: `maintenance ${window.id} by ${window.by} until ${window.until}: ${window.reason}`,
+    };
   if (lease && lease.run !== request.run && lease.until > now)
     return { why: 'held', reason: `${lease.ticket} acts on ${lease.target} until ${lease.until}` };
   if (!request.rate || acts.some((act) => act.key === request.key)) return null;

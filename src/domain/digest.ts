@@ -41,13 +41,18 @@ export interface OtherTicket {
   readonly target: Target | null;
 }
 
-/** What became of an earlier proposal. `returned`: it was not well founded once its steps were known. */
+/**
+ * What became of an earlier proposal. `returned`: it was not well founded once its steps were known; `amended`: a person
+ * answered with other steps.
+ */
 export interface PastProposal {
   readonly number: number;
   readonly title: string;
+  /** The person who wrote it; absent: the reasoner. */
+  readonly by?: string;
   readonly cause: { readonly class: string; readonly target: string };
   readonly ruling: RulingKind | null;
-  readonly end: 'returned' | 'refused' | 'denied' | 'expired' | 'not-run' | 'ran' | 'undone' | null;
+  readonly end: 'returned' | 'refused' | 'denied' | 'expired' | 'amended' | 'not-run' | 'ran' | 'undone' | null;
   readonly note: string;
 }
 

@@ -57,6 +57,30 @@ export const ERRORS = {
     what: 'The answer names another proposal or basis.',
     next: 'Look at the present one and answer that.',
   },
+  MEDIC_AMEND_SHAPE: {
+    what: 'The amended plan is not of the right form.',
+    next: 'See docs/approvals.md for the form of a plan.',
+  },
+  MEDIC_AMEND_OVERTAKEN: {
+    what: 'The ticket went on before the amended plan was ruled on; it is not pending.',
+    next: 'Look with `./medic show` and answer what is there now.',
+  },
+  MEDIC_EDITOR_FAILED: {
+    what: 'The editor did not end well, so nothing was sent.',
+    next: 'Set EDITOR to one that works, or pass --file.',
+  },
+  MEDIC_MAINTENANCE_SHAPE: {
+    what: 'The maintenance window is not of the right form.',
+    next: 'Name a target or --all, and a time of at most seven days.',
+  },
+  MEDIC_MAINTENANCE_TARGET: {
+    what: 'The subject has no such target, so nothing of it could be recorded.',
+    next: 'Use one of the names that are listed, or --all.',
+  },
+  MEDIC_MAINTENANCE_UNKNOWN: {
+    what: 'There is no such maintenance window, or it is over.',
+    next: 'List them with `./medic maintenance list`.',
+  },
   MEDIC_DECIDE_SHAPE: { what: 'The answer is not of the right form.', next: 'See docs/messages.md.' },
   MEDIC_DECIDE_UNSIGNED: {
     what: 'An unsigned answer is not enough for this.',

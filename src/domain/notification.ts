@@ -2,13 +2,14 @@ import type { Instant, TicketId } from './ids.js';
 import type { Severity } from './violation.js';
 
 /** The moments of a ticket that people are told of. */
-export type NoticeKind = 'filed' | 'needs-you' | 'reminder' | 'escalated' | 'closed';
+export type NoticeKind = 'filed' | 'needs-you' | 'reminder' | 'escalated' | 'taken' | 'closed';
 
 export const NOTIFICATION_KINDS = [
   'filed',
   'needs-you',
   'reminder',
   'escalated',
+  'taken',
   'closed',
   'budget',
 ] as const satisfies readonly (NoticeKind | 'budget')[];
@@ -37,6 +38,7 @@ const WORDS: Readonly<Record<NotificationKind, string>> = {
   'needs-you': 'needs you',
   reminder: 'still waits',
   escalated: 'escalated',
+  taken: 'is taken',
   closed: 'closed',
   budget: 'budget',
 };
@@ -51,5 +53,8 @@ export function titleOf({ kind, ticket, text }: Pick<Notification, 'kind' | 'tic
   return title.length <= TITLE_CHARACTERS ? title : `${title.slice(0, TITLE_CHARACTERS - 1)}…`;
 }
 
-export const nextOf = (ticket: TicketId | null): string =>
-  ticket === null ? './medic budget' : `./medic show ${ticket}`;
+/** The verb to type: the decision card where an answer is awaited. */
+export function nextOf({ kind, ticket }: Pick<Notification, 'kind' | 'ticket'>): string {
+  if (ticket === null) return './medic budget';
+  return `./medic ${kind === 'needs-you' ? 'decide' : 'show'} ${ticket}`;
+}

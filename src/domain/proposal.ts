@@ -58,6 +58,8 @@ export interface Proposal {
   readonly at: Instant;
   readonly turn: number;
   readonly title: string;
+  /** The person who wrote it; absent: the reasoner. */
+  readonly by?: string;
   readonly hypothesis: HypothesisId;
   readonly cause: { readonly class: string; readonly target: Target };
   readonly evidence: readonly EvidenceId[];
@@ -90,6 +92,12 @@ export interface Ruling {
   readonly reason: string;
   /** Code of the error registry when it is a refusal. */
   readonly code?: string;
+}
+
+/** What one step would run, flattened, and what policy says about it. */
+export interface StepRuling {
+  readonly commands: readonly string[];
+  readonly ruling: Ruling;
 }
 
 /** From harmless to worst; the whole is as bad as its worst part. */

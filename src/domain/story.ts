@@ -80,6 +80,7 @@ function words(event: Happening): Words {
         lines: [
           `for your answer to ${event.question}`,
           ...(event.needs ? [`who may approve: ${event.needs}`] : []),
+          ...(event.changes ?? []).map((change) => `changed: ${change}`),
           ...(event.expiresAt ? [`until ${event.expiresAt}; no answer runs nothing`] : []),
         ],
       };
@@ -91,6 +92,15 @@ function words(event: Happening): Words {
         lines: [`#${event.proposal} ${event.answer} by ${event.by} does not count: ${event.reason}`],
         details: [event.code],
       };
+    case 'amended':
+      return {
+        tag: 'amended',
+        lines: [`#${event.proposal} by ${event.by}, as #${event.to}${noted(event.note)}`],
+      };
+    case 'taken':
+      return { tag: 'taken', lines: [`by ${event.by}: ${event.reason}; Medic only watches`] };
+    case 'told':
+      return { tag: 'told', lines: [`${event.who.join(', ')}: still waiting for ${event.waitingFor}`] };
     case 'stale':
       return { tag: 'stale', lines: [`${event.message} ignored: ${event.reason}`] };
     case 'hint':
@@ -199,10 +209,10 @@ export function tellEvidence(evidence: Evidence): string {
   return `${evidence.id} ${asked} -> ${evidence.failure ?? evidence.line}`;
 }
 
-function tellProposal({ title, steps, effect, risk, ...grounds }: Proposal): Pick<Words, 'lines'> {
+function tellProposal({ title, steps, effect, risk, by, ...grounds }: Proposal): Pick<Words, 'lines'> {
   return {
     lines: [
-      title,
+      by === undefined ? title : `${title} (by ${by})`,
       ...tellGrounds(grounds).map(({ name, words }) => `${name}: ${words}`),
       ...steps.map((step, i) => `step ${i + 1}: ${describeCall(step.call)} (undo: ${tellInverse(step)})`),
       `effect: ${effect}`,

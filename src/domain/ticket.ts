@@ -8,7 +8,7 @@ import { NOTHING_SPENT } from './limits.js';
 import type { Phase } from './phases.js';
 import { NOTHING_NOTED, type Progress } from './progress.js';
 import type { ProofResult } from './proof.js';
-import type { Basis, Proposal, Ruling, Step, StepDraft } from './proposal.js';
+import type { Basis, Proposal, Ruling, Step, StepDraft, StepRuling } from './proposal.js';
 import { EMPTY_TRAIL, type Trail } from './trail.js';
 import type { Severity, Violation } from './violation.js';
 
@@ -57,7 +57,16 @@ export interface Ticket {
     readonly at: Instant;
   } | null;
   readonly brief: string | null;
+  /** The person who has it; absent: nobody, it is Medic's. */
+  readonly taken?: Taken;
   readonly trail: Trail;
+}
+
+/** Who took a ticket over. */
+export interface Taken {
+  readonly by: string;
+  readonly reason: string;
+  readonly at: Instant;
 }
 
 /** The proposal that is being ruled on, waits for an answer, or runs. */
@@ -82,6 +91,14 @@ export interface Pending {
   readonly usedSignatures?: readonly string[];
   /** How often its facts had changed when it was to run. */
   readonly rejudged: number;
+  /** What each step would run, flattened; absent until it is judged. */
+  readonly steps?: readonly StepRuling[];
+  /** The tightest group in words; absent until it is judged. */
+  readonly margin?: string;
+  /** What changed since a person last saw it; absent: it was not seen, or nothing did. */
+  readonly changes?: readonly string[];
+  /** The plan that a person amended, until the amendment is ruled on. */
+  readonly amends?: Pending;
 }
 
 /** What the desk hands over when it files a ticket. */

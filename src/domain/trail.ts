@@ -60,6 +60,8 @@ export type Happening =
       readonly expiresAt: Instant | null;
       /** Who has to say yes, in words. */
       readonly needs?: string;
+      /** What changed since a person last saw this plan, one line each; absent: it was not seen before. */
+      readonly changes?: readonly string[];
     }
   | {
       readonly type: 'decided';
@@ -81,6 +83,18 @@ export type Happening =
       readonly code: string;
       readonly reason: string;
     }
+  /** A person answered with other steps, which became a proposal of their own. */
+  | {
+      readonly type: 'amended';
+      readonly proposal: number;
+      readonly to: number;
+      readonly by: string;
+      readonly note: string;
+    }
+  /** A person has it: Medic watches, proposes nothing and does nothing. */
+  | { readonly type: 'taken'; readonly by: string; readonly reason: string }
+  /** Nobody answered for so long that more people were told. */
+  | { readonly type: 'told'; readonly who: readonly string[]; readonly waitingFor: string }
   | { readonly type: 'stale'; readonly message: string; readonly reason: string }
   | { readonly type: 'hint'; readonly by: string; readonly text: string }
   | { readonly type: 'gate'; readonly granted: boolean; readonly reason: string }

@@ -14,12 +14,13 @@ const SEVERITIES: Readonly<Record<Severity, 'critical' | 'error' | 'warning' | '
 
 /**
  * The body for PagerDuty's Events API v2. One ticket is one alert: its id is the `dedup_key`, so what follows joins it, and the
- * end of the ticket resolves it.
+ * end of the ticket resolves it. Somebody who takes the ticket acknowledges it.
  */
 export function pagerDutyBody(notification: Notification, routingKey: string): string {
   const { kind, ticket, at, severity, title, text, next, event } = notification;
   const common = { routing_key: routingKey, dedup_key: `medic/${ticket ?? (kind === 'budget' ? 'budget' : event)}` };
   if (kind === 'closed') return JSON.stringify({ ...common, event_action: 'resolve' });
+  if (kind === 'taken') return JSON.stringify({ ...common, event_action: 'acknowledge' });
   return JSON.stringify({
     ...common,
     event_action: 'trigger',

@@ -11,8 +11,11 @@ export interface OutboxOptions {
 
 /** Where a notification is left. Each target is told by a workflow of its own, which outlives this process. */
 export interface Outbox {
-  /** Returns when Temporal has it. Leaving the same event again changes nothing. */
-  leave(notification: Omit<Notification, 'title' | 'next'>): Promise<void>;
+  /**
+   * Returns when Temporal has it. Leaving the same event again changes nothing. `to` names who is told, whatever they listen
+   * to; absent: whoever listens to the kind.
+   */
+  leave(notification: Omit<Notification, 'title' | 'next'> & { readonly to?: readonly string[] }): Promise<void>;
 }
 
 export function createOutbox({ client, taskQueue, targets }: OutboxOptions): Outbox {
@@ -32,9 +35,9 @@ export function createOutbox({ client, taskQueue, targets }: OutboxOptions): Out
   }
 
   return {
-    async leave(told) {
-      const notification = { ...told, title: titleOf(told), next: nextOf(told.ticket) };
-      const listening = (await targets()).filter(({ on }) => on.includes(told.kind));
+    async leave({ to, ...told }) {
+      const notification = { ...told, title: titleOf(told), next: nextOf(told) };
+      const listening = (await targets()).filter(({ name, on }) => (to ? to.includes(name) : on.includes(told.kind)));
       await Promise.all(listening.map(({ name }) => start({ notification, target: name })));
     },
   };

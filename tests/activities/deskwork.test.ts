@@ -14,6 +14,7 @@ function deskwork(open: readonly OtherTicket[]) {
     desk: { report: unused, lease: unused, release: unused, recentRuns: unused, openTickets: async () => open },
     archive: {} as DeskworkDeps['archive'],
     admission: async () => ({ environment: 'lab', agent: 'keeper', limits: LIMITS }),
+    waits: async () => ({ expireMs: 5, escalation: [{ afterMs: 3, tell: ['pager'] }] }),
     history: unused,
     tell: async () => {},
     now: Date.now,
@@ -24,6 +25,12 @@ function deskwork(open: readonly OtherTicket[]) {
 it('an admission records the closed list of causes of its subject', async () => {
   const admitted = await deskwork([]).admit({ subject: 'lamp', ticket: ticketId('lamp', 1) });
   expect(admitted).toMatchObject({ agent: 'keeper', limits: LIMITS, causes: ['lamp-dark'] });
+});
+
+it('an admission records how long people are waited for, and what medic.yaml does not say stays as it is', async () => {
+  const { times } = await deskwork([]).admit({ subject: 'lamp', ticket: ticketId('lamp', 1) });
+  const { times: usual } = lampRoom({ on: true, serial: 's' }, '/bin');
+  expect(times).toEqual({ ...usual, expireMs: 5, escalation: [{ afterMs: 3, tell: ['pager'] }] });
 });
 
 it('a turn opens with the other open tickets, not with its own', async () => {

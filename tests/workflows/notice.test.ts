@@ -93,4 +93,17 @@ describe('a notification', () => {
       },
       ['escalated'],
     ));
+
+  it('for a name of the escalation chain is left for it, whatever it wants, and for nobody else', () =>
+    withReceiver(
+      (response) => void response.writeHead(202).end(),
+      async ({ outbox, server }) => {
+        await outbox.leave({ ...left('run-1.6', 'escalated'), to: ['boss'] });
+        await outbox.leave({ ...left('run-1.7', 'needs-you'), to: ['hook'] });
+        await until('the one for it', () => (server.received.length > 0 ? true : undefined), { deadlineMs: 10_000 });
+        expect(server.received.map(({ headers }) => headers['x-medic-event'])).toEqual(['run-1.7']);
+        expect(JSON.parse(server.received[0]?.body ?? '').value).not.toHaveProperty('to');
+      },
+      ['escalated'],
+    ));
 });

@@ -196,6 +196,7 @@ export function activityDoubles(
     }),
     look: async ({ id, call }) => evidence(id, { call }),
     sample: async () => goodSample(),
+    targets: async () => ['tikv-2', 'tikv-3'],
     settle: async () => ({ journal: 'j', entry: 'none', exit: null, done: 'no', reason: 'it never started' }),
     think: async ({ digest }) => thought(digest.turn === 1 ? LOOK : PROPOSE, digest.turn > 1),
     judge: async ({ proposal }) => {

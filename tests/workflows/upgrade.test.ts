@@ -1,8 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { Context, heartbeat } from '@temporalio/activity';
 import { ticketWorkflowId } from '../../src/domain/ids.js';
-import { workflowBundlePath } from '../../src/runtime/replay.js';
+import type { TrailEvent } from '../../src/domain/trail.js';
+import { fetchHistoryText } from '../../src/runtime/history.js';
+import { replay, workflowBundlePath } from '../../src/runtime/replay.js';
 import { divergedHistories, refuseDiverged } from '../../src/runtime/worker/open-histories.js';
 import { MESSAGES } from '../../workflows/contract.js';
 import { temporaryFolder } from '../src/runtime/process/temporary.js';
@@ -15,16 +18,19 @@ const temporal = withTemporal();
 
 /** Where a ticket begins to wait for a person, in the bundle. */
 const ASKS = /^ *run\.show\(`waiting for you: .*$/gm;
-const SDK = '_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__';
+/** How a module of the bundle gets Temporal's SDK, whether or not it imports it. */
+const SDK = /__webpack_require__\(\/\*! @temporalio\/workflow \*\/ "[^"]+"\)/;
 
-/** The next version of the code: it does something more before it asks a person. */
-function nextVersion(more: string): string {
+/** The next version of the code: it does something more, with the SDK at hand, before it asks a person. */
+function nextVersion(more: (sdk: string) => string): string {
   const bundle = readFileSync(workflowBundlePath(), 'utf8');
   expect(bundle.match(ASKS)).toHaveLength(1);
+  const [sdk = ''] = SDK.exec(bundle) ?? [];
+  expect(sdk).not.toBe('');
   const path = join(temporaryFolder(), 'workflow-bundle.js');
   writeFileSync(
     path,
-    bundle.replace(ASKS, (line) => `${more}\n${line}`),
+    bundle.replace(ASKS, (line) => `${more(sdk)}\n${line}`),
   );
   return path;
 }
@@ -47,8 +53,8 @@ describe('an upgrade while a ticket waits for a person', () => {
       { queue },
     );
 
-    const unpatched = nextVersion(`await (0,${SDK}.sleep)(1);`);
-    const patched = nextVersion(`if ((0,${SDK}.patched)('asks-later')) await (0,${SDK}.sleep)(1);`);
+    const unpatched = nextVersion((sdk) => `await ${sdk}.sleep(1);`);
+    const patched = nextVersion((sdk) => `if (${sdk}.patched('asks-later')) await ${sdk}.sleep(1);`);
     const upgrade = (bundlePath: string) => ({ client: temporal.client, taskQueue: queue, bundlePath });
     const diverged = await until('the ticket in the list of open ones', async () => {
       const found = await divergedHistories(upgrade(unpatched));
@@ -78,6 +84,38 @@ describe('an upgrade while a ticket waits for a person', () => {
       { queue, bundlePath: patched },
     );
     expect(counts).toMatchObject({ acts: 1 });
+  });
+
+  it('keeps an abort of a version that ended running commands, although the present one lets them end', async () => {
+    const bundle = readFileSync(workflowBundlePath(), 'utf8');
+    const before = bundle.replace(/\(0,\s*\w+\.patched\)\('abort-lets-a-step-end'\)/g, 'false');
+    expect(before).not.toBe(bundle);
+    const bundlePath = join(temporaryFolder(), 'workflow-bundle.js');
+    writeFileSync(bundlePath, before);
+    const counts = noCounts();
+    const activities = activityDoubles(counts);
+    activities.act = async () => {
+      counts.acts += 1;
+      const timer = setInterval(() => heartbeat(), 100);
+      return Context.current().cancelled.finally(() => clearInterval(timer));
+    };
+    const input = ticketInput();
+    const workflowId = ticketWorkflowId(input.filing.id);
+    await temporal.withWorker(
+      activities,
+      async (taskQueue) => {
+        const ticket = await temporal.client.workflow.start('ticket', { workflowId, taskQueue, args: [input] });
+        await until('the act', async () => counts.acts === 1 || undefined, { deadlineMs: 20_000 });
+        await ticket.signal(MESSAGES.abort, { by: 'ana', reason: 'wrong store' });
+        expect(await ticket.result()).toMatchObject({ phase: 'aborted' });
+      },
+      { bundlePath },
+    );
+    const text = await fetchHistoryText(temporal.client, workflowId);
+    const events: TrailEvent[] = [];
+    await replay({ text, source: 'abort', workflowId, tell: (_ticket, event) => events.push(event) });
+    expect(events.filter(({ type }) => type === 'acted')).toMatchObject([{ outcome: 'unknown' }]);
+    expect(events.at(-2)).toMatchObject({ type: 'closed', phase: 'aborted' });
   });
 
   it('does not replay again what this code has already passed', async () => {

@@ -49,7 +49,8 @@ export function takeSignal(run: TicketRun, answers: Answers, { decision, whyStal
   answers.decision = decision;
 }
 
-const BUSY: Refusal = { code: 'MEDIC_DECIDE_STALE', message: 'another answer is being weighed' };
+/** One answer after the other. */
+export const BUSY: Refusal = { code: 'MEDIC_DECIDE_STALE', message: 'another answer is being weighed' };
 
 async function replyTo(run: TicketRun, answers: Answers, { decision, whyStale }: Arrived): Promise<string> {
   const isOver = () => run.wish !== null || run.ticket.phase !== 'awaiting-approval';

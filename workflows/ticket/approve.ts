@@ -1,12 +1,14 @@
-import { condition } from '@temporalio/workflow';
 import { tellNeed } from '../../src/domain/approval.js';
 import { between, instant } from '../../src/domain/ids.js';
+import type { Pending } from '../../src/domain/ticket.js';
 import { deskwork } from '../activity-options.js';
+import { amendPending } from './amend.js';
 import type { Inbox } from './messages.js';
 import { dropProposal } from './propose.js';
 import { nothingLeft } from './rest.js';
 import type { TicketRun } from './run.js';
-import { type AnswerEnd, approvers, howSaid, weighAnswer } from './weigh-answer.js';
+import { waitForPerson } from './wait-for-person.js';
+import { approvers, howSaid, weighAnswer } from './weigh-answer.js';
 
 /**
  * Waits for a person, with reminders, until the proposal expires. No answer is never a yes. A signalled hint wakes the
@@ -20,38 +22,52 @@ export async function awaitAnswer(run: TicketRun, inbox: Inbox): Promise<void> {
   const { number, title } = pending.proposal;
   inbox.decision = null;
   inbox.ignored = 0;
+  inbox.amendment = null;
   run.change({ pending: { ...pending, expiresAt } });
   const needs = pending.need && tellNeed(pending.need);
-  run.happen({ type: 'asked', proposal: number, question: `#${number} ${title}`, expiresAt, needs });
+  const question = inWords(pending);
+  run.happen({
+    ...{ type: 'asked', proposal: number, question: `#${number} ${title}`, expiresAt, needs },
+    ...seenBefore(pending),
+  });
   run.show(`waiting for you: #${number} ${title}`);
-  await notifyPerson(run, 'needs-you', `#${number} ${title}`);
-  let end: AnswerEnd = 'waiting';
-  while (end === 'waiting') {
-    await waitWithReminders(run, inbox, expiresAt);
-    end = await weighAnswer(run, inbox);
-  }
+  await notifyPerson(run, 'needs-you', question);
+  let hasLeft = false;
+  await waitForPerson(run, {
+    what: `an answer to #${number}`,
+    expiresAt,
+    woken: () => isAnswered(inbox) || run.wish !== null || inbox.hinted || nothingLeft(run),
+    goesOn: async () => {
+      const end = await weighAnswer(run, inbox);
+      hasLeft = end === 'left';
+      return end === 'waiting';
+    },
+    remind: async () => {
+      run.happen({ type: 'reminded', waitingFor: 'an answer' });
+      await notifyPerson(run, 'reminder', `still waiting; expires ${expiresAt}`);
+    },
+    telling: { kind: 'needs-you', text: question },
+  });
   run.change({ waitedMs: run.ticket.waitedMs + between(started, run.now()) });
-  if (run.wish || end === 'left') return;
+  if (run.wish || hasLeft) return;
   takeAnswer(run, inbox);
 }
 
-async function waitWithReminders(run: TicketRun, inbox: Inbox, expiresAt: string): Promise<void> {
-  const answered = () => inbox.decision !== null || run.wish !== null || inbox.hinted || nothingLeft(run);
-  while (!answered()) {
-    const leftMs = between(run.now(), expiresAt);
-    if (leftMs <= 0) return;
-    const woke = await condition(answered, Math.min(leftMs, run.times.remindMs), {
-      summary: `awaiting an answer to #${run.ticket.pending?.proposal.number}`,
-    });
-    if (woke) return;
-    if (between(run.now(), expiresAt) <= 0) return;
-    run.happen({ type: 'reminded', waitingFor: 'an answer' });
-    await notifyPerson(run, 'reminder', `still waiting; expires ${expiresAt}`);
-  }
+const isAnswered = ({ decision, amendment }: Inbox): boolean => decision !== null || amendment !== null;
+
+const seenBefore = ({ changes }: Pending) => (changes && changes.length > 0 ? { changes } : {});
+
+/** What changed stands with the question: it is asked again because of it. */
+function inWords({ proposal, changes = [] }: Pending): string {
+  const question = `#${proposal.number} ${proposal.title}`;
+  if (changes.length === 0) return question;
+  return [`${question}: asked again`, 'Changed since it was last seen:', ...changes.map((line) => `- ${line}`)].join(
+    '\n',
+  );
 }
 
 function takeAnswer(run: TicketRun, inbox: Inbox): void {
-  const { decision } = inbox;
+  const { decision, amendment } = inbox;
   inbox.decision = null;
   const number = run.ticket.pending?.proposal.number ?? 0;
   if (decision) {
@@ -62,6 +78,7 @@ function takeAnswer(run: TicketRun, inbox: Inbox): void {
     run.refuse(`#${number} was denied by ${decision.by}: ${decision.note}`);
     return run.move('denied', `denied by ${decision.by}: ${decision.note}`);
   }
+  if (amendment) return amendPending(run, amendment.asked);
   const why = inbox.hinted
     ? 'withdrawn because of a hint'
     : nothingLeft(run)
@@ -79,6 +96,6 @@ function approved(run: TicketRun, by: string): void {
 }
 
 const notifyPerson = (run: TicketRun, kind: 'needs-you' | 'reminder', text: string) =>
-  deskwork.notify.executeWithOptions({ summary: `${kind}: ${text}` }, [
+  deskwork.notify.executeWithOptions({ summary: `${kind}: ${text.split('\n')[0]}` }, [
     { ticket: run.ticket.id, kind, text, severity: run.ticket.severity },
   ]);

@@ -1,6 +1,7 @@
 import { uuid4 } from '@temporalio/workflow';
 import { canBeMet } from '../../src/domain/approval.js';
 import { causeName } from '../../src/domain/cause.js';
+import { whatChanged } from '../../src/domain/changes.js';
 import type { PastProposal } from '../../src/domain/digest.js';
 import { proposalId } from '../../src/domain/ids.js';
 import { upstreamMissing, whatIsMissing } from '../../src/domain/judgement.js';
@@ -9,7 +10,9 @@ import type { Proposal, ProposalDraft } from '../../src/domain/proposal.js';
 import type { Pending } from '../../src/domain/ticket.js';
 import { judging } from '../activity-options.js';
 import type { Judgement } from '../contract.js';
+import { settleAmendment } from './amend.js';
 import { escalate } from './escalate.js';
+import type { Inbox } from './messages.js';
 import type { TicketRun } from './run.js';
 
 /** A draft that is not well founded goes back with what is missing; a founded one gets a number and a fresh id. */
@@ -61,7 +64,7 @@ export function draftProposal(run: TicketRun, draft: ProposalDraft): void {
 const MAX_REFUSALS = 3;
 
 /** Rules on the pending proposal with current policy and fresh facts, and moves accordingly. */
-export async function judgeProposal(run: TicketRun): Promise<void> {
+export async function judgeProposal(run: TicketRun, inbox: Inbox): Promise<void> {
   const { pending } = run.ticket;
   if (!pending) return run.move('notFounded', 'nothing is proposed');
   const { steps: _, ...proposal } = pending.proposal;
@@ -71,27 +74,17 @@ export async function judgeProposal(run: TicketRun): Promise<void> {
   const first = pending.ruling === null;
   run.change({
     pending: {
-      ...pending,
-      ...judged,
-      proposal: named(pending, judged),
-      expiresAt: null,
-      approvedBy: null,
-      approvals: [],
+      ...{ ...pending, ...judged, proposal: named(pending, judged) },
+      ...{ expiresAt: null, approvedBy: null, approvals: [], changes: changesOf(pending, judged) },
     },
     brokenBefore: run.ticket.firstActAt ? run.ticket.brokenBefore : judged.broken,
   });
   noteProposal(run, { ruling: judged.ruling.kind });
   if (first) run.happen({ type: 'proposed', proposal: judged.proposal });
   const missing = upstreamOf(run, judged);
+  if (settleAmendment(run, inbox, { judged, missing })) return tellRuling(run, judged);
   if (missing.length > 0) return sendBack(run, missing);
-  run.happen({
-    type: 'ruled',
-    proposal: proposal.number,
-    ruling: judged.ruling,
-    steps: judged.steps,
-    basisHash: judged.basisHash,
-    margin: judged.margin,
-  });
+  tellRuling(run, judged);
   const words = `${judged.ruling.kind}: ${judged.ruling.reason}`;
   switch (judged.ruling.kind) {
     case 'read':
@@ -111,6 +104,15 @@ export async function judgeProposal(run: TicketRun): Promise<void> {
 /** Judged in another run, it was reset since: whatever was answered to it before names an id that is no more. */
 const named = (pending: Pending, { proposal, run }: Judgement): Proposal =>
   pending.run === undefined || pending.run === run ? proposal : { ...proposal, id: proposalId(uuid4()) };
+function tellRuling(run: TicketRun, { proposal, ruling, steps, basisHash, margin }: Judgement): void {
+  run.happen({ type: 'ruled', proposal: proposal.number, ruling, steps, basisHash, margin });
+}
+
+/** Of a plan that was ruled on before: what is different now; `undefined`: it is new. */
+function changesOf({ ruling, basis, changes: told = [] }: Pending, judged: Judgement): readonly string[] | undefined {
+  if (!ruling) return undefined;
+  return whatChanged({ before: { ruling, basis }, now: judged, told });
+}
 
 /** What policy forbids is refused as such; anything else must first be founded. */
 function upstreamOf(run: TicketRun, { ruling, proposal, upstream = [] }: Judgement): readonly string[] {
@@ -131,7 +133,7 @@ async function forbid(run: TicketRun, words: string): Promise<void> {
   const number = run.ticket.pending?.proposal.number;
   dropProposal(run, { end: 'refused', note: words });
   run.refuse(`#${number} ${words}`);
-  const refused = run.ticket.proposals.filter((p) => p.end === 'refused').length;
+  const refused = run.ticket.proposals.filter((p) => p.end === 'refused' && p.by === undefined).length;
   if (refused >= MAX_REFUSALS) return escalate(run, `policy refused ${refused} proposals, the last: ${words}`);
   run.move('refused', words);
 }

@@ -8,7 +8,7 @@ import { acting, deskwork, looking } from '../activity-options.js';
 import type { ActOutcome, Settled, StepRef } from '../contract.js';
 import { escalate } from './escalate.js';
 import { dropProposal } from './propose.js';
-import type { TicketRun } from './run.js';
+import type { TicketRun, Wish } from './run.js';
 
 /** A plan whose facts keep changing under it is a person's. */
 const MAX_REJUDGED = 5;
@@ -17,7 +17,7 @@ const MAX_REJUDGED = 5;
 type StepEnd =
   | { readonly kind: 'applied' }
   | { readonly kind: 'not-run'; readonly reason: string }
-  | { readonly kind: 'changed'; readonly reason: string }
+  | { readonly kind: 'changed'; readonly reason: string; readonly changes: readonly string[] }
   | { readonly kind: 'shut'; readonly reason: string };
 
 /**
@@ -32,6 +32,7 @@ export async function remediate(run: TicketRun): Promise<void> {
     return escalate(run, `the limit of ${run.ticket.limits.acts} acts is reached`);
   }
   for (const [index, step] of pending.proposal.steps.entries()) {
+    if (run.wish?.stopsPlan) return stopPlan(run, stoppedBy(run.wish, index + 1, pending.proposal.steps.length));
     const end = await runStep(run, pending, { index, step });
     if (end.kind === 'applied') run.change({ applied: [...run.ticket.applied, step] });
     else return stopPlan(run, end);
@@ -41,11 +42,21 @@ export async function remediate(run: TicketRun): Promise<void> {
   run.move('acted', `${pending.proposal.steps.length} of ${pending.proposal.steps.length} steps ran`);
 }
 
+const stoppedBy = ({ kind, by }: Wish, next: number, of: number): StepEnd & { kind: 'not-run' } => ({
+  kind: 'not-run',
+  reason: `${kind} by ${by} before step ${next} of ${of}`,
+});
+
 async function stopPlan(run: TicketRun, end: Exclude<StepEnd, { kind: 'applied' }>): Promise<void> {
   await release(run);
   const { pending } = run.ticket;
   if (end.kind === 'changed' && pending && pending.rejudged < MAX_REJUDGED) {
-    run.change({ pending: { ...pending, rejudged: pending.rejudged + 1, approvedBy: null, approvals: [] } });
+    run.change({
+      pending: {
+        ...{ ...pending, rejudged: pending.rejudged + 1 },
+        ...{ approvedBy: null, approvals: [], changes: end.changes },
+      },
+    });
     return run.move('basisChanged', end.reason);
   }
   dropProposal(run, { end: 'not-run', note: end.reason });
@@ -69,11 +80,16 @@ export async function runStep(
     lastActAt: run.now(),
     spent: { ...spent, acts: spent.acts + 1 },
   });
-  const outcome = await actOnce(run, pending, { ref, step, lease: gate });
-  // Nothing ran, for certain: it was no act.
-  if (outcome?.outcome === 'refused') run.change({ firstActAt, lastActAt, spent });
-  if (outcome) return takeOutcome(run, pending, { ref, step, outcome });
-  return settle(run, { ref, step, number: pending.proposal.number });
+  run.isActing = true;
+  try {
+    const outcome = await actOnce(run, pending, { ref, step, lease: gate });
+    // Nothing ran, for certain: it was no act.
+    if (outcome?.outcome === 'refused') run.change({ firstActAt, lastActAt, spent });
+    if (outcome) return takeOutcome(run, pending, { ref, step, outcome });
+    return await settle(run, { ref, step, number: pending.proposal.number });
+  } finally {
+    run.isActing = false;
+  }
 }
 
 interface AtStep {
@@ -103,7 +119,7 @@ async function passGate(run: TicketRun, pending: Pending, { ref, step }: AtStep)
       });
       return answer.lease;
     }
-    if (answer.why === 'rate') return { kind: 'changed', reason: answer.reason };
+    if (answer.why === 'rate') return { kind: 'changed', reason: answer.reason, changes: [answer.reason] };
     if (between(started, run.now()) >= run.times.gateGiveUpMs) return { kind: 'shut', reason: answer.reason };
     if (answer.reason !== told) run.happen({ type: 'gate', granted: false, reason: answer.reason });
     told = answer.reason;
@@ -162,7 +178,11 @@ function takeOutcome(
     case 'failed':
       return { kind: 'not-run', reason: `${step.describe} failed: ${outcome.reason} ${outcome.tail}`.trim() };
     case 'refused':
-      return { kind: 'changed', reason: [outcome.reason, ...outcome.changes].join('; ') };
+      return {
+        kind: 'changed',
+        reason: [outcome.reason, ...outcome.changes].join('; '),
+        changes: outcome.changes.length > 0 ? outcome.changes : [outcome.reason],
+      };
   }
 }
 

@@ -1,6 +1,7 @@
 import { condition } from '@temporalio/workflow';
 import type { Inbox } from './messages.js';
 import type { TicketRun } from './run.js';
+import { waitForPerson } from './wait-for-person.js';
 
 /** Nothing is violated and nothing was done: it may be over by itself. */
 export const nothingLeft = (run: TicketRun): boolean =>
@@ -25,11 +26,13 @@ export async function closedByItself(run: TicketRun, inbox: Inbox): Promise<bool
 /** Escalated: waits for a hint, a close or an abort, with reminders, as long as it takes. Holds no lease. */
 export async function awaitPerson(run: TicketRun, inbox: Inbox, remind: () => Promise<void>): Promise<void> {
   const started = Date.now();
-  const woken = () => inbox.hinted || run.wish !== null || nothingLeft(run);
-  while (!woken()) {
-    const woke = await condition(woken, run.times.remindMs, { summary: 'waiting for a person' });
-    if (!woke) await remind();
-  }
+  await waitForPerson(run, {
+    what: 'a person',
+    expiresAt: null,
+    woken: () => inbox.hinted || run.wish !== null || nothingLeft(run),
+    remind,
+    telling: { kind: 'escalated', text: run.ticket.brief ?? run.ticket.symptom },
+  });
   run.change({ waitedMs: run.ticket.waitedMs + (Date.now() - started) });
   if (run.wish || (await closedByItself(run, inbox))) return;
   if (!inbox.hinted) return;

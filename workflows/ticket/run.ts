@@ -7,15 +7,18 @@ import { type Progress, warningOf } from '../../src/domain/progress.js';
 import type { Ticket } from '../../src/domain/ticket.js';
 import { targetOf } from '../../src/domain/ticket.js';
 import { extend, type Happening } from '../../src/domain/trail.js';
+import type { Moment } from '../../src/domain/waits.js';
 import type { Ending, StorySinks, TicketTimes } from '../contract.js';
 import { ATTRIBUTES } from '../ticket-start.js';
 import { currentDetails } from './details.js';
 
 const { story } = proxySinks<StorySinks>();
 
-/** How a person wants it to end. */
+/** How a person wants it to go on: ended, or theirs. */
 export interface Wish extends Ending {
-  readonly kind: 'abort' | 'close';
+  readonly kind: 'abort' | 'close' | 'take';
+  /** No further step of a plan begins; the one that runs is let to end. */
+  readonly stopsPlan?: true;
 }
 
 /**
@@ -23,8 +26,12 @@ export interface Wish extends Ending {
  * and everything that happens is told through `happen`.
  */
 export class TicketRun {
-  /** An abort or close that has arrived and is not carried out yet. */
+  /** An abort, a close or a take that has arrived and is not carried out yet. */
   wish: Wish | null = null;
+  /** A command may be running. */
+  isActing = false;
+  /** What happens next if nobody answers; empty while nobody is awaited. */
+  ahead: readonly Moment[] = [];
   /** Cancels the step that is being carried out; set by the main loop. */
   interrupt: () => void = () => {};
   private allotted: number;

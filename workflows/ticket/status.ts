@@ -25,7 +25,12 @@ export function ticketStatus(run: TicketRun): TicketStatus {
       run: ticket.pending.run ?? workflowInfo().runId,
       need: ticket.pending.need ?? null,
       approvals: ticket.pending.approvals ?? [],
+      steps: ticket.pending.steps,
+      margin: ticket.pending.margin,
+      changes: ticket.pending.changes,
     },
+    ahead: run.ahead,
+    taken: ticket.taken,
     violations: ticket.violations,
     spent: ticket.spent,
     proof: ticket.proof,
@@ -38,7 +43,7 @@ function waitsFor(ticket: Ticket): string {
     case 'awaiting-approval':
       return `you, until ${ticket.pending?.expiresAt ?? 'answered'}`;
     case 'escalated':
-      return 'a person';
+      return ticket.taken ? `${ticket.taken.by}, who took it` : 'a person';
     case 'verifying':
       return 'the proof';
     case 'remediating':

@@ -19,6 +19,7 @@ import { judgeProposal } from './propose.js';
 import { release, remediate } from './remediate.js';
 import { awaitPerson, closedByItself } from './rest.js';
 import { TicketRun } from './run.js';
+import { giveTo, whileTaken } from './take.js';
 import { turn } from './turn.js';
 import { undo } from './undo.js';
 import { verify } from './verify.js';
@@ -32,10 +33,11 @@ const STAGES: Record<OpenPhase, (run: TicketRun, inbox: Inbox) => Promise<void>>
   remediating: remediate,
   verifying: verify,
   undoing: undo,
-  escalated: (run, inbox) => awaitPerson(run, inbox, () => remind(run)),
+  escalated: (run, inbox) =>
+    run.ticket.taken ? whileTaken(run, inbox, run.ticket.taken) : awaitPerson(run, inbox, () => remind(run)),
 };
 
-/** Phases that `close` must not interrupt: a command may be running. */
+/** Phases that `close` and `take` must not interrupt: a command may be running. */
 const BUSY: readonly OpenPhase[] = ['remediating', 'undoing'];
 
 /** One incident, from its filing to its end (DESIGN 4). */
@@ -82,10 +84,11 @@ async function afterFailure(run: TicketRun, error: unknown): Promise<void> {
   await escalate(run, `${error.activityType} failed for good: ${error.cause?.message ?? error.message}`);
 }
 
-/** Carries out an abort or a close. After an abort nothing of ours may run on and no lease is kept. */
+/** Carries out an abort, a close or a take. After an abort nothing of ours may run on and no lease is kept. */
 async function fulfil(run: TicketRun): Promise<void> {
   const wish = run.wish;
   if (!wish || !run.openPhase) return;
+  if (wish.kind === 'take') return giveTo(run, wish);
   if (run.ticket.firstActAt) await release(run);
   run.move(wish.kind === 'abort' ? 'aborted' : 'closedByPerson', `${wish.kind} by ${wish.by}: ${wish.reason}`);
 }

@@ -8,15 +8,15 @@ export function addSayingVerbs(parent: Parent, { screen, done }: VerbDeps): void
       .command(`${answer} <ticket>`)
       .helpGroup('Say:')
       .description(`${answer} the pending proposal`)
-      .requiredOption('--reason <text>', 'recorded, and told to the reasoner')
+      .option('--reason <text>', 'recorded, and told to the reasoner (without it: the decision card)')
       .addOption(byOption())
       .addOption(identityOption())
       .option('--unsigned', 'do not sign, although there is an identity')
       .addOption(new Option('--for <time>', 'how long it may be acted on, like `15m`').argParser(duration))
       .addOption(homeOption())
       .action(async (ticket, options) => {
-        const { decide } = await import('../messages.js');
-        done(await decide(answer, ticket, options, screen));
+        const { answerOrAsk } = await import('../decide.js');
+        done(await answerOrAsk(answer, ticket, options, screen));
       });
   parent
     .command('hint <ticket> <text>')
@@ -28,18 +28,29 @@ export function addSayingVerbs(parent: Parent, { screen, done }: VerbDeps): void
       const { hint } = await import('../messages.js');
       done(await hint(ticket, text, options, screen));
     });
-  for (const kind of ['abort', 'close'] as const)
-    parent
-      .command(`${kind} <ticket>`)
-      .helpGroup('Say:')
-      .description(kind === 'abort' ? 'stop it now, a running command too' : 'end it once no command runs')
-      .requiredOption('--reason <text>', 'recorded')
-      .addOption(byOption())
-      .addOption(homeOption())
-      .action(async (ticket, options) => {
-        const { end } = await import('../messages.js');
-        done(await end(kind, ticket, options, screen));
-      });
+  parent
+    .command('abort <ticket>')
+    .helpGroup('Say:')
+    .description('stop it: a running step is let to end, nothing begins after it')
+    .requiredOption('--reason <text>', 'recorded')
+    .option('--kill', 'end a running command and its processes at once')
+    .addOption(byOption())
+    .addOption(homeOption())
+    .action(async (ticket, options) => {
+      const { end } = await import('../messages.js');
+      done(await end('abort', ticket, options, screen));
+    });
+  parent
+    .command('close <ticket>')
+    .helpGroup('Say:')
+    .description('end it once no command runs')
+    .requiredOption('--reason <text>', 'recorded')
+    .addOption(byOption())
+    .addOption(homeOption())
+    .action(async (ticket, options) => {
+      const { end } = await import('../messages.js');
+      done(await end('close', ticket, options, screen));
+    });
   parent
     .command('reset <ticket>')
     .helpGroup('Say:')

@@ -16,7 +16,7 @@ import { temporalTelemetry } from '../../telemetry/temporal.js';
 import { connectClient } from '../connection.js';
 import { createDeskClient } from '../desk-client.js';
 import { createInstanceBudget } from '../instance-budget.js';
-import { keptTargets } from '../kept-targets.js';
+import { keptMedic } from '../kept-medic.js';
 import { dieWithParent } from '../process/die-with-parent.js';
 import { workflowBundlePath } from '../replay.js';
 import { refuseDiverged } from './open-histories.js';
@@ -81,7 +81,7 @@ const parts: PartsDeps = {
   evidence,
   archive,
   metrics,
-  targets: keptTargets({ file: settings.configFile, warn: (why) => log.error(why) }),
+  medic: keptMedic({ file: settings.configFile, warn: (why) => log.error(why) }),
   secrets,
   log,
   now,

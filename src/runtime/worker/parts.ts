@@ -13,6 +13,7 @@ import { rulesOf } from '../../../activities/rules-of.js';
 import type { RulingDeps } from '../../../activities/ruling.js';
 import { createSample } from '../../../activities/sample.js';
 import { createSettle } from '../../../activities/settle.js';
+import { createTargets } from '../../../activities/targets.js';
 import { createThink } from '../../../activities/think.js';
 import { createWatch } from '../../../activities/watch.js';
 import {
@@ -29,7 +30,7 @@ import {
   type WatchActivities,
 } from '../../../workflows/contract.js';
 import { loadAgent } from '../../config/agent.js';
-import { loadMedic, type NotifyTarget } from '../../config/medic.js';
+import { loadMedic, type MedicConfig } from '../../config/medic.js';
 import { loadPolicy } from '../../config/policy.js';
 import { readSecret } from '../../config/secret-source.js';
 import { instant } from '../../domain/ids.js';
@@ -51,8 +52,8 @@ export interface PartsDeps {
   readonly evidence: EvidenceStore;
   readonly archive: Archive;
   readonly metrics: Metrics;
-  /** Who is to be told. */
-  readonly targets: () => Promise<readonly NotifyTarget[]>;
+  /** The medic.yaml in force: who is to be told, and how long people are waited for. */
+  readonly medic: () => Promise<MedicConfig>;
   readonly secrets: readonly string[];
   readonly log: Logger;
   readonly now: () => number;
@@ -70,7 +71,8 @@ export type MainActivities = DeskworkActivities &
 /** All activities of the main queue, with their effects. */
 export function mainActivities(deps: PartsDeps): MainActivities {
   const { settings, client, desk, rooms, evidence, archive, metrics, log, now } = deps;
-  const outbox = createOutbox({ client, taskQueue: queues(settings.taskQueue).main, targets: deps.targets });
+  const targets = async () => (await deps.medic()).notify;
+  const outbox = createOutbox({ client, taskQueue: queues(settings.taskQueue).main, targets });
   const self = selfScope(settings);
   const ruling: RulingDeps = {
     desk,
@@ -92,6 +94,7 @@ export function mainActivities(deps: PartsDeps): MainActivities {
         const [{ policy }, agent] = await Promise.all([loadPolicy(settings.policyFile), loadAgent(settings.agentFile)]);
         return { environment: policy.environment, agent: agent.name, limits: agent.limits };
       },
+      waits: async () => (await deps.medic()).waits,
       history: (workflowId, run) => fetchHistoryText(client, workflowId, run),
       tell: async ({ severity = 'medium', ...notice }) => {
         log.info({ ticket: notice.ticket, kind: notice.kind }, notice.text);
@@ -127,6 +130,7 @@ export function mainActivities(deps: PartsDeps): MainActivities {
     ...createJudge({ ...ruling, rooms, onRuling: metrics.ruled }),
     ...createAuthorise(ruling),
     ...createAct({ ...ruling, rooms, journalDir, httpJournal }),
+    ...createTargets({ rooms }),
     ...createSettle({ rooms, journalDir, httpJournal }),
   };
 }

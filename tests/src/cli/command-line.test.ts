@@ -16,7 +16,8 @@ describe('the command line', () => {
     [['demo', '--falt', 'x'], "unknown option '--falt'. Did you mean --fault?", './medic demo --help'],
     [['--bogus'], "unknown option '--bogus'", './medic --help'],
     [['watch'], "missing required argument 'ticket'", './medic watch --help'],
-    [['approve', '7'], "required option '--reason <text>' not specified", './medic approve --help'],
+    [['approve', '7'], 'approve needs --reason where nobody can be asked', './medic approve --help'],
+    [['amend', '7'], "required option '--reason <text>' not specified", './medic amend --help'],
     [['help', 'bogus'], "unknown command 'bogus'", './medic --help'],
     [
       ['demo', '--profile', 'slow'],
@@ -47,7 +48,7 @@ describe('the command line', () => {
     const { out } = await run();
     const page = out.join('\n');
     const { commands } = createProgram({ screen: paper().screen, done: () => {} });
-    expect(commands).toHaveLength(24);
+    expect(commands).toHaveLength(28);
     for (const verb of commands) {
       expect(page).toContain(`\n  ${verb.name()} `);
       for (const inner of verb.commands) expect(verb.description()).toContain(inner.name());

@@ -26,15 +26,35 @@ describe('medic.yaml', () => {
       const { notify } = await loadMedic(path);
       expect(notify.map(({ name, on }) => [name, on])).toEqual([
         ['hook', ['escalated', 'closed']],
-        ['chat', ['filed', 'needs-you', 'reminder', 'escalated', 'closed', 'budget']],
-        ['pager', ['needs-you', 'escalated', 'closed', 'budget']],
+        ['chat', ['filed', 'needs-you', 'reminder', 'escalated', 'taken', 'closed', 'budget']],
+        ['pager', ['needs-you', 'escalated', 'taken', 'closed', 'budget']],
       ]);
       expect(notify[2]).toMatchObject({ url: 'https://events.pagerduty.com/v2/enqueue' });
     }));
 
   it('may be absent: then nobody is told and nobody is known', async () => {
-    expect(await loadMedic(null)).toEqual({ notify: [], authority: NOBODY });
-    expect(await loadMedic('nowhere/medic.yaml')).toEqual({ notify: [], authority: NOBODY });
+    const nothing = { notify: [], authority: NOBODY, waits: { escalation: [] } };
+    expect(await loadMedic(null)).toEqual(nothing);
+    expect(await loadMedic('nowhere/medic.yaml')).toEqual(nothing);
+  });
+
+  it('says how long people are waited for, and who is told in which order when nobody answers', async () => {
+    const waits = [
+      'waits:',
+      '  expireAfter: 2h',
+      '  escalation:',
+      '    - { after: 1h, tell: [hook, pager] }',
+      '    - { after: 15m, tell: [pager] }',
+    ].join('\n');
+    await withFile('medic.yaml', `${TEXT}${waits}\n`, async (path) => {
+      expect((await loadMedic(path)).waits).toEqual({
+        expireMs: 7_200_000,
+        escalation: [
+          { afterMs: 900_000, tell: ['pager'] },
+          { afterMs: 3_600_000, tell: ['hook', 'pager'] },
+        ],
+      });
+    });
   });
 
   it.each([
@@ -57,6 +77,16 @@ describe('medic.yaml', () => {
       TEXT.replace('routingKey', 'routing_key'),
       'MEDIC_CONFIG_UNKNOWN_KEY',
       'medic.yaml:13:5  `routing_key` is not a setting of a PagerDuty service. Did you mean `routingKey`?',
+    ],
+    [
+      `${TEXT}waits:\n  expireAfter: 30\n`,
+      'MEDIC_CONFIG_INVALID',
+      'medic.yaml:15:16  `waits.expireAfter` must be a duration like `30s` or `1h`, not `30`.',
+    ],
+    [
+      `${TEXT}waits:\n  escalation:\n    - { after: 1m, tell: [boss] }\n`,
+      'MEDIC_CONFIG_INVALID',
+      'medic.yaml:16:27  `waits.escalation[0].tell[0]` must be the name of an entry of `notify`, not `boss`.',
     ],
   ])('is refused with the place of what is wrong: %#', async (text, code, line) => {
     expect(await refused(text)).toEqual({ code, lines: [line] });

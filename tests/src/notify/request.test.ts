@@ -89,6 +89,8 @@ describe('a request to', () => {
         custom_details: { text: told.text, next: told.next, event: told.event },
       },
     });
+    const taking = await request(TARGETS.pagerduty, { ...told, kind: 'taken' });
+    expect(JSON.parse(taking.body)).toMatchObject({ dedup_key: 'medic/tikv/7', event_action: 'acknowledge' });
     const closing = await request(TARGETS.pagerduty, { ...told, kind: 'closed' });
     expect(JSON.parse(closing.body)).toEqual({
       routing_key: 'https://s3cret.example.com',
@@ -110,6 +112,14 @@ describe('a title', () => {
   it('of the budget names no ticket, and no title has more than 200 characters', () => {
     expect(titleOf({ kind: 'budget', ticket: null, text: 'all is spent' })).toBe('budget: all is spent');
     expect(titleOf({ ...told, text: 'x'.repeat(500) })).toHaveLength(200);
-    expect([nextOf(null), nextOf(told.ticket)]).toEqual(['./medic budget', './medic show tikv/7']);
+  });
+
+  it('comes with the verb to type: the budget, the ticket, or the decision card where an answer is awaited', () => {
+    const { ticket } = told;
+    expect([
+      nextOf({ kind: 'budget', ticket: null }),
+      nextOf({ kind: 'escalated', ticket }),
+      nextOf({ kind: 'needs-you', ticket }),
+    ]).toEqual(['./medic budget', './medic show tikv/7', './medic decide tikv/7']);
   });
 });

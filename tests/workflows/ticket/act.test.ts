@@ -50,7 +50,7 @@ describe('a ticket whose act is in doubt', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('stops the command on an abort, waits until it is gone, and keeps no lease', async () => {
+  it('stops the command on an abort that kills, waits until it is gone, and keeps no lease', async () => {
     const counts = noCounts();
     const activities = activityDoubles(counts);
     let ended = false;
@@ -66,7 +66,7 @@ describe('a ticket whose act is in doubt', () => {
     };
     await withTicket(temporal, { activities }, async (ticket) => {
       await until('the act', async () => (counts.acts === 1 ? true : undefined), { deadlineMs: 20_000 });
-      await ticket.signal(MESSAGES.abort, { by: 'ana', reason: 'wrong store' });
+      await ticket.signal(MESSAGES.abort, { by: 'ana', reason: 'wrong store', kill: true });
       expect(await ticket.result()).toMatchObject({ phase: 'aborted' });
       expect(ended).toBe(true);
     });
