@@ -1,0 +1,31 @@
+import { parseTicketId, type TicketId, ticketId, ticketWorkflowId } from '../../domain/ids.js';
+import type { Archive } from '../../evidence/archive.js';
+import { actsIn, type Recording, readRecording } from './recording.js';
+import type { KnownRuns } from './rejudge.js';
+
+export interface KnownRunsOptions {
+  readonly archive: Archive;
+  /** Recordings that need not be archived. */
+  readonly own: readonly Recording[];
+}
+
+/** What ran over all tickets whose record is here, and which older ones are not. */
+export async function knownRuns({ archive, own }: KnownRunsOptions): Promise<KnownRuns> {
+  const known = new Map<TicketId, Recording>(own.map((recording) => [recording.input.filing.id, recording]));
+  for (const { ticket } of await archive.list()) {
+    const history = known.has(ticket.id) ? null : (await archive.load(ticket.id))?.history;
+    if (history)
+      known.set(ticket.id, readRecording({ history, workflowId: ticketWorkflowId(ticket.id), source: ticket.id }));
+  }
+  const acts = [...known.values()].flatMap(actsIn);
+  return {
+    acts,
+    missing: own.flatMap((recording) => olderThan(recording.input.filing.id)).filter((id) => !known.has(id)),
+  };
+}
+
+/** Tickets of a subject are numbered without gaps. */
+function olderThan(id: TicketId): TicketId[] {
+  const { subject, number } = parseTicketId(id) ?? { subject: '', number: 1 };
+  return Array.from({ length: number - 1 }, (_, i) => ticketId(subject, i + 1));
+}
