@@ -18,6 +18,7 @@ import { createSandboxes } from '../runtime/whatif/sandbox.js';
 import { type WhatIf, type WhatIfOptions, whatIf } from '../runtime/whatif/what-if.js';
 import type { WorkerSettings } from '../runtime/worker/settings.js';
 import { EXIT } from './exit-codes.js';
+import { once } from './once.js';
 import { checkReasoner } from './reasoner.js';
 import { recordOf, type TicketRecord } from './record.js';
 import { printJson, type Screen } from './screen.js';
@@ -74,12 +75,13 @@ async function inputsOf(
   const evidence = createOverlayStore({ below: record.evidence });
   return {
     recording,
+    trail: record.trail,
     evidence,
     turn: options.at,
     answer: options.answer,
     bodies: await bodiesOf(options.set),
     thinking: await thinkingFor(recording, { options, session, evidence }),
-    rule: await ruleOf(recording, options),
+    rule: await ruleOf({ recording, isFile: record.isFile }, options),
     secrets: ownSecrets(process.env),
     run: `whatif-${randomUUID()}`,
   };
@@ -116,12 +118,20 @@ async function thinkingFor(
   return { stands, reasoner, tries };
 }
 
-async function ruleOf(recording: Recording, { policy: file, home }: WhatIfVerbOptions): Promise<WhatIfOptions['rule']> {
+interface Ruled {
+  readonly recording: Recording;
+  readonly isFile: boolean;
+}
+
+/** Rates are counted over the archive of the home; a file may be of another instance and stands alone. */
+async function ruleOf(
+  { recording, isFile }: Ruled,
+  { policy: file, home }: WhatIfVerbOptions,
+): Promise<WhatIfOptions['rule']> {
   const files = contentFiles();
   const [{ policy }, agent] = await Promise.all([loadPolicy(file ?? files.policyFile), loadAgent(files.agentFile)]);
-  const archive = createArchive({ home: resolve(home) });
-  let known: ReturnType<typeof knownRuns> | undefined;
-  const runs = () => (known ??= knownRuns({ archive, own: [recording] }));
+  const archive = isFile ? null : createArchive({ home: resolve(home) });
+  const runs = once(async () => (await knownRuns({ archive, own: [recording] }))(recording.input.filing.id));
   return {
     when: file === undefined ? 'unrecorded' : 'always',
     judge: (ask) => rejudge(ask, { policy, agent, runs }),

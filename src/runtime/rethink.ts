@@ -10,7 +10,7 @@ export interface RethinkDeps {
   readonly reasoner: Reasoner;
   /** Hash of the present prompt or rules: a turn that was thought with it would be thought the same, and is free. */
   readonly promptSha: string;
-  readonly evidence: EvidenceStore;
+  readonly evidence: Pick<EvidenceStore, 'get'>;
   /** Tries of one turn before it counts as failed. */
   readonly tries: number;
 }

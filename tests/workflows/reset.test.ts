@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { recordOf } from '../../src/cli/record.js';
 import { ticketWorkflowId } from '../../src/domain/ids.js';
+import { createArchive } from '../../src/evidence/archive.js';
+import { fetchHistoryText } from '../../src/runtime/history.js';
+import { openRunOf } from '../../src/runtime/open-run.js';
 import { resetTicket } from '../../src/runtime/reset.js';
+import { createTicketBook } from '../../src/runtime/ticket-book.js';
 import {
   type Decision,
   type DeskInput,
@@ -10,6 +15,8 @@ import {
   type TicketInput,
   type TicketStatus,
 } from '../../workflows/contract.js';
+import { withHome } from '../src/evidence/home.js';
+import { archivedKill } from '../support/killed-store.js';
 import { withTemporal } from '../support/temporal.js';
 import { type AllActivities, activityDoubles, noCounts, thought, ticketInput } from './ticket-double.js';
 import { type Handle, inPhase, status, trail } from './ticket-run.js';
@@ -106,4 +113,29 @@ describe('a closed ticket that is reset', () => {
       await ticket.executeUpdate(MESSAGES.decide, { args: [answerTo(again, 'approve')] });
       expect(await ticket.result()).toMatchObject({ phase: 'resolved' });
     }));
+
+  it('is read as it runs, not as it had ended', () =>
+    withTicket(activityDoubles(noCounts(), { ruling: 'needs-approval' }), ({ ticket, input }) =>
+      withHome(async (home) => {
+        const { id } = input.filing;
+        await inPhase(ticket, 'awaiting-approval');
+        await ticket.signal(MESSAGES.abort, { by: 'ana', reason: 'wrong road' });
+        await ticket.result();
+        const archive = createArchive({ home });
+        const kill = archivedKill({ history: await fetchHistoryText(temporal.client, ticketWorkflowId(id)) });
+        await archive.save({ ...kill, ticket: { ...kill.ticket, id } });
+        const { client } = temporal;
+        const session = { client, book: createTicketBook({ client, archive }), why: null };
+        expect(await recordOf(id, session, home)).toMatchObject({ source: `${id} (archive)` });
+
+        await reset(await status(ticket), 1);
+        await inPhase(ticket, 'awaiting-approval');
+        const again = await recordOf(id, session, home);
+        expect(again.source).toBe(`${id} (running again; how it had ended before is in the archive)`);
+        expect(again.history).not.toBe(kill.history);
+        expect(await openRunOf(client, id)).not.toBeNull();
+        await ticket.signal(MESSAGES.abort, { by: 'ana', reason: 'enough' });
+        await ticket.result();
+      }),
+    ));
 });

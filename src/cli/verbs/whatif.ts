@@ -4,7 +4,7 @@ import type { Replacement } from '../whatif.js';
 import { homeOption, jsonOption, type Parent, type VerbDeps, wholeNumber } from './options.js';
 import { otherReasonerOption } from './reasoner-option.js';
 
-/** `whatif` */
+/** `whatif`, `backtest` */
 export function addWhatIfVerbs(parent: Parent, { screen, done }: VerbDeps): void {
   parent
     .command('whatif <ticket-or-file>')
@@ -29,6 +29,19 @@ export function addWhatIfVerbs(parent: Parent, { screen, done }: VerbDeps): void
       const reasoner = model === undefined ? options.reasoner : ({ kind: 'claude', model } as const);
       done(await whatIfVerb(what, { ...options, answer, reasoner }, screen));
     });
+  parent
+    .command('backtest [bundle...]')
+    .helpGroup('Read:')
+    .description('what another policy or prompt would have changed, over all archived tickets')
+    .addOption(new Option('--policy <file>', 'rule on every recorded proposal again').conflicts('prompt'))
+    .addOption(new Option('--prompt <file>', 'think every recorded turn again: a system prompt or an agent'))
+    .addOption(new Option('--ceiling <usd>', 'what all calls may cost').argParser(dollars).default(1))
+    .addOption(homeOption())
+    .addOption(jsonOption())
+    .action(async (bundles, options) => {
+      const { backtest } = await import('../backtest.js');
+      done(await backtest(bundles, options, screen));
+    });
 }
 
 function addReplacement(text: string, before: readonly Replacement[]): readonly Replacement[] {
@@ -36,4 +49,10 @@ function addReplacement(text: string, before: readonly Replacement[]): readonly 
   if (!id || !file) throw new InvalidArgumentError('Need evidence and a file, like `e12=answer.txt`.');
   const evidence: EvidenceId = evidenceId(Number(id.slice(1)));
   return [...before.filter((other) => other.evidence !== evidence), { evidence, file }];
+}
+
+function dollars(text: string): number {
+  const usd = Number(text);
+  if (text.trim() !== '' && usd >= 0 && Number.isFinite(usd)) return usd;
+  throw new InvalidArgumentError('Need an amount in USD, like `0.50`.');
 }

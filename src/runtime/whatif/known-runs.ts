@@ -4,24 +4,22 @@ import { actsIn, type Recording, readRecording } from './recording.js';
 import type { KnownRuns } from './rejudge.js';
 
 export interface KnownRunsOptions {
-  readonly archive: Archive;
+  /** `null`: what is archived here is of another instance. */
+  readonly archive: Archive | null;
   /** Recordings that need not be archived. */
   readonly own: readonly Recording[];
 }
 
-/** What ran over all tickets whose record is here, and which older ones are not. */
-export async function knownRuns({ archive, own }: KnownRunsOptions): Promise<KnownRuns> {
+/** What ran over all tickets whose record is here; asked for one ticket, also which older ones are not. */
+export async function knownRuns({ archive, own }: KnownRunsOptions): Promise<(of: TicketId) => KnownRuns> {
   const known = new Map<TicketId, Recording>(own.map((recording) => [recording.input.filing.id, recording]));
-  for (const { ticket } of await archive.list()) {
-    const history = known.has(ticket.id) ? null : (await archive.load(ticket.id))?.history;
+  for (const { ticket } of (await archive?.list()) ?? []) {
+    const history = known.has(ticket.id) ? null : (await archive?.load(ticket.id))?.history;
     if (history)
       known.set(ticket.id, readRecording({ history, workflowId: ticketWorkflowId(ticket.id), source: ticket.id }));
   }
   const acts = [...known.values()].flatMap(actsIn);
-  return {
-    acts,
-    missing: own.flatMap((recording) => olderThan(recording.input.filing.id)).filter((id) => !known.has(id)),
-  };
+  return (of) => ({ acts, missing: olderThan(of).filter((id) => !known.has(id)) });
 }
 
 /** Tickets of a subject are numbered without gaps. */

@@ -79,6 +79,8 @@ class Playing {
   /** Number of the proposal that waits for an answer. */
   private waiting: number | null = null;
   private isHandedOver = false;
+  /** What follows is bookkeeping, and an archive holds no more: it was written in the middle of it. */
+  private isClosed = false;
 
   constructor(private readonly options: PlayOptions) {
     this.stage = new Stage(options.sandbox);
@@ -89,7 +91,7 @@ class Playing {
     const left = await this.followRecord();
     if (this.turn < this.options.turn && !this.isOpening()) throw this.noSuchTurn();
     if (this.missing.length > 0) return this.end(this.missingWords());
-    if (this.stage.isOver) return this.end(null);
+    if (this.isClosed) return this.end(null);
     return left ? this.goOn() : this.end('the record ends here');
   }
 
@@ -111,7 +113,7 @@ class Playing {
     return false;
   }
 
-  private leaveRecord({ historyLength }: Task): true {
+  private leaveRecord({ historyLength, asked }: Task): true {
     if (!this.isLive())
       throw new MedicError(
         'MEDIC_REPLAY_DIVERGED',
@@ -119,9 +121,9 @@ class Playing {
       );
     this.divergence ??= {
       turn: this.turn,
-      what: 'what it asks for next',
-      recorded: 'as recorded',
-      now: [...this.stage.activities.values()].map(({ name }) => name).join(', ') || 'nothing',
+      what: 'what it does next',
+      recorded: inWords(asked.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [])),
+      now: inWords([...this.stage.activities.values()].map(({ name }) => name)),
     };
     return true;
   }
@@ -181,6 +183,7 @@ class Playing {
     for (const event of events) {
       if (event.type === 'turn') this.turn = event.turn;
       if (event.type === 'asked') this.waiting = event.proposal;
+      if (event.type === 'closed') this.isClosed = true;
       if (event.type === 'decided') this.waiting = null;
       if (event.type === 'moved') this.isHandedOver = event.to === 'escalated';
       if (event.type === 'moved' && event.from === 'awaiting-approval') this.waiting = null;
@@ -227,7 +230,7 @@ class Playing {
   /** Off the record. */
   private async goOn(): Promise<Played> {
     for (let tasks = 0; tasks < MOST_TASKS; tasks += 1) {
-      if (this.stage.isOver) return this.end(null);
+      if (this.isClosed) return this.end(null);
       const jobs = await this.nextJobs();
       if (typeof jobs === 'string') return this.end(jobs);
       this.length += 3;
@@ -280,6 +283,22 @@ class Playing {
     return new MedicError('MEDIC_WHATIF_TURN', `there is no turn ${this.options.turn}; its turns are ${known}`);
   }
 }
+
+const STEPS: Readonly<Record<string, string>> = {
+  openTurn: 'open another turn',
+  lookAtPicture: 'look at the picture',
+  look: 'look',
+  think: 'think',
+  judge: 'have the proposal ruled on',
+  gate: 'ask for the right to act',
+  act: 'act',
+  sample: 'look whether it is proven',
+  notify: 'tell a person',
+};
+
+/** What activities of these names do; nothing asked for is a wait. */
+const inWords = (names: readonly string[]): string =>
+  [...new Set(names.map((name) => STEPS[name] ?? name))].join(', ') || 'wait';
 
 const decides = ({ updates, wokenBy }: Task): boolean =>
   updates.some(({ name }) => name === MESSAGES.decide) ||

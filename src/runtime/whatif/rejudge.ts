@@ -44,8 +44,19 @@ export type Rejudged =
  * where the picture of the turn gives the same basis is it known what the policy would have ruled.
  */
 export async function rejudge(ask: RejudgeAsk, deps: RejudgeDeps): Promise<Rejudged> {
-  const { input, recorded } = ask;
+  const { recorded } = ask;
   if (recorded?.ruling.code === OWN) return { kind: 'judged', judgement: recorded, caveat: null };
+  try {
+    return await judgeAnew(ask, deps);
+  } catch (error) {
+    // A picture of an older version lacks what the present code reads off it.
+    if (!(error instanceof TypeError)) throw error;
+    return { kind: 'cannot-tell', why: `the picture was taken by an older version (${error.message})` };
+  }
+}
+
+async function judgeAnew(ask: RejudgeAsk, deps: RejudgeDeps): Promise<Rejudged> {
+  const { input, recorded } = ask;
   const room = createRecordedRoom(ask);
   const unknown = addressOf(input, room.endpoints);
   if (unknown) return { kind: 'cannot-tell', why: `what ${unknown} is the address of is not in the archive` };

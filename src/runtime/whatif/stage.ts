@@ -46,7 +46,6 @@ export class Stage {
   readonly activities = new Map<number, PendingActivity>();
   readonly timers = new Map<number, PendingTimer>();
   readonly signals = new Map<number, PendingSignal>();
-  isOver = false;
 
   constructor(private readonly sandbox: Sandbox) {}
 
@@ -102,7 +101,6 @@ export class Stage {
     const recorded = [...asked];
     let isAsRecorded = true;
     for (const command of kept) {
-      if (command.completeWorkflowExecution) this.isOver = true;
       if (!isWaitedFor(command)) continue;
       const match = recorded.shift();
       const fits = match !== undefined && isOf(command, match);

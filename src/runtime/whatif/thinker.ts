@@ -4,7 +4,7 @@ import type { Thought } from '../../domain/next-step.js';
 import { type StepKey, sameStep, stepKey } from '../../domain/step-key.js';
 import type { EvidenceStore } from '../../evidence/store.js';
 import type { Reasoner } from '../../reasoner/reasoner.js';
-import { thinkAgain } from '../think-again.js';
+import { type ThoughtAgain, thinkAgain } from '../think-again.js';
 
 export interface ThinkerOptions {
   /** Is this recorded thought, about the very same digest, what would be thought again? Then it is taken, free. */
@@ -34,11 +34,17 @@ export function createThinker({ stands, reasoner, ...deps }: ThinkerOptions): Th
     async think(digest, recorded) {
       if (recorded && stands(recorded)) return { thought: recorded };
       if (!reasoner) return { thought: null, why: 'a thought of the model (say who thinks with --reasoner)' };
-      const again = await thinkAgain(digest, { reasoner, ...deps });
+      const again = await thinkAgain(digest, { reasoner, ...deps }).catch(unreadable);
       spent += again.usd;
       return again.thought ? { thought: again.thought } : { thought: null, why: `a thought: ${again.why}` };
     },
   };
+}
+
+/** A picture of an older version lacks what the present code reads off it. */
+function unreadable(error: unknown): ThoughtAgain {
+  if (!(error instanceof TypeError)) throw error;
+  return { thought: null, usd: 0, why: `what was recorded is of an older version (${error.message})` };
 }
 
 /** Only what a reasoner decides and believes, not how it came about. */

@@ -12,6 +12,8 @@ import { createThinker, type ThinkerOptions } from './thinker.js';
 export interface WhatIfOptions extends Pick<PlayOptions, 'turn' | 'answer'> {
   readonly sandboxes: Sandboxes;
   readonly recording: Recording;
+  /** Its story as it was told then; `null`: only its history is there. */
+  readonly trail: readonly TrailEvent[] | null;
   /** New bodies of its evidence. */
   readonly bodies: ReadonlyMap<EvidenceId, string>;
   /** Bodies of its evidence; new ones are put there, too. */
@@ -61,7 +63,15 @@ export async function whatIf(options: WhatIfOptions): Promise<WhatIf> {
   const was = await tellAll(options, { answers: AS_RECORDED, answer: null });
   const is = await tellAll(options, { answers, answer: options.answer });
   const { divergence, stopped } = is.end;
-  return { ...parted(was.events, is.events, turn), divergence, stopped, notes: [...notes], usd: thinker.spent };
+  if (was.end.divergence) notes.add(`the present code goes another way by itself, in turn ${was.end.divergence.turn}`);
+  const story = was.end.divergence && options.trail ? options.trail : was.events;
+  return {
+    ...parted(story.filter(isStory), is.events.filter(isStory), turn),
+    divergence,
+    stopped,
+    notes: [...notes],
+    usd: thinker.spent,
+  };
 }
 
 const AS_RECORDED: Answers = {
@@ -87,6 +97,9 @@ async function tellAll(
     await sandbox.close();
   }
 }
+
+/** Where the archive lies is not part of what happened. */
+const isStory = ({ type }: TrailEvent): boolean => type !== 'archived';
 
 function parted(was: readonly TrailEvent[], is: readonly TrailEvent[], turn: number) {
   const from = Math.max(

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadAgent } from '../../../../src/config/agent.js';
 import { loadPolicy } from '../../../../src/config/policy.js';
@@ -8,6 +10,7 @@ import { createOverlayStore } from '../../../../src/evidence/overlay-store.js';
 import type { PolicyFile } from '../../../../src/policy/policy-file.js';
 import type { Reasoner } from '../../../../src/reasoner/reasoner.js';
 import { contentFiles } from '../../../../src/runtime/content.js';
+import { packageRoot } from '../../../../src/runtime/package-root.js';
 import { workflowBundlePath } from '../../../../src/runtime/replay.js';
 import { readRecording } from '../../../../src/runtime/whatif/recording.js';
 import { rejudge } from '../../../../src/runtime/whatif/rejudge.js';
@@ -16,6 +19,7 @@ import { type WhatIfOptions, whatIf } from '../../../../src/runtime/whatif/what-
 import { tikvRules } from '../../../../src/runtime/worker/reasoner.js';
 import { fact, withStore, witness } from '../../../subjects/tikv/pictures.js';
 import { dead, type KilledRecord, killedRecord, takenAt } from '../../../support/killed-record.js';
+import { STORY } from '../../../support/killed-store.js';
 
 let sandboxes: Sandboxes;
 let record: KilledRecord;
@@ -29,6 +33,7 @@ const run = (part: Partial<WhatIfOptions> & Pick<WhatIfOptions, 'turn'>) =>
   whatIf({
     sandboxes,
     recording: readRecording(record),
+    trail: null,
     evidence: createOverlayStore({ bodies: record.bodies }),
     bodies: new Map(),
     answer: null,
@@ -77,7 +82,7 @@ describe('a recorded ticket that is run on', () => {
     });
     expect({ recorded, now, divergence, stopped }).toEqual({ recorded: [], now: [], divergence: null, stopped: null });
     expect(common[0]).toMatchObject({ type: 'turn', turn: 1 });
-    expect(common.at(-1)).toMatchObject({ type: 'archived' });
+    expect(common.at(-1)).toMatchObject({ type: 'closed', phase: 'resolved' });
   });
 
   it('is thought again by the rules and ruled on again by the same policy, and goes the same way', async () => {
@@ -92,7 +97,37 @@ describe('a recorded ticket that is run on', () => {
       message: 'there is no turn 3; its turns are 1, 2',
     });
   });
+
+  it('of an older version is told as it was told then where the present code goes another way by itself', async () => {
+    const name = 'worker-killed-at-the-gate.json';
+    const old = oldHistory(readFileSync(join(packageRoot(), 'tests', 'histories', name), 'utf8'));
+    const recording = readRecording({ history: old, workflowId: 'ticket/tikv/1', source: name });
+    const { divergence, recorded, notes } = await run({ turn: 1, recording, trail: STORY });
+    expect(divergence).toMatchObject({
+      turn: 2,
+      what: 'what it does next',
+      recorded: 'have the proposal ruled on',
+      now: 'open another turn',
+    });
+    expect(notes).toContain('the present code goes another way by itself, in turn 2');
+    expect(types(recorded)).toContain('acted');
+  });
 });
+
+/** Before proposals had to name the look that could have refuted them. */
+function oldHistory(text: string): string {
+  const history = JSON.parse(text);
+  for (const event of history.events) {
+    const payload = event.activityTaskCompletedEventAttributes?.result?.payloads?.[0];
+    const value = payload?.data && JSON.parse(Buffer.from(payload.data, 'base64').toString());
+    if (value?.nextStep?.kind !== 'propose') continue;
+    const { test: _, ...proposal } = value.nextStep.proposal;
+    payload.data = Buffer.from(JSON.stringify({ ...value, nextStep: { kind: 'propose', proposal } })).toString(
+      'base64',
+    );
+  }
+  return JSON.stringify(history);
+}
 
 describe('what if somebody else thinks', () => {
   it('parts where the step is another one, and is answered what was recorded', async () => {
