@@ -17,6 +17,7 @@ import {
 } from '../../workflows/contract.js';
 import { withHome } from '../src/evidence/home.js';
 import { archivedKill } from '../support/killed-store.js';
+import { playedAgain } from '../support/played-again.js';
 import { withTemporal } from '../support/temporal.js';
 import { type AllActivities, activityDoubles, noCounts, thought, ticketInput } from './ticket-double.js';
 import { type Handle, inPhase, status, trail } from './ticket-run.js';
@@ -75,6 +76,7 @@ describe('an open ticket that is reset to a turn', () => {
       const events = await trail(ticket);
       expect(events.filter(({ type }) => type === 'reset')).toMatchObject([{ turn: 2 }]);
       expect(events.filter(({ type }) => type === 'decided')).toMatchObject([{ answer: 'approve' }]);
+      expect(await playedAgain(await fetchHistoryText(temporal.client, ticket.workflowId))).toEqual(events);
     });
     expect(hints).toEqual([[], [], [], [HINT.text]]);
     expect(counts.acts).toBe(1);
