@@ -22,7 +22,7 @@ const GAP = ' | ';
  * that is wide enough, else one after the other, each line with whose it is.
  */
 export function printWhatIf(screen: Screen, view: WhatIfView): void {
-  const { common, recorded, now, divergence, stopped, notes, usd } = view;
+  const { common, recorded, now, divergence, notes, usd } = view;
   const printer = createStoryPrinter(screen, { depth: 'brief' });
   for (const event of common) printer.print(event);
   screen.endLine();
@@ -35,10 +35,13 @@ export function printWhatIf(screen: Screen, view: WhatIfView): void {
   screen.out(endWords(view));
   for (const note of notes) screen.err(`note: ${note}`);
   if (usd > 0) screen.err(`thought again for ${usd.toFixed(4)} $`);
-  screen.err(
-    `${view.source} from turn ${view.at}: ${divergence ? 'goes another way' : 'goes the way that was recorded'}`,
-  );
-  if (stopped) screen.err('nothing was asked and nothing was run');
+  screen.err(`${view.source} from turn ${view.at}: ${wayWords(view)}; nothing was asked of it, and nothing was run`);
+}
+
+function wayWords({ divergence, end, now }: WhatIf): string {
+  if (divergence) return 'goes another way';
+  if (end === 'stopped') return 'went the way that was recorded up to there';
+  return now.length > 0 ? 'goes the same way, in other words' : 'goes the way that was recorded';
 }
 
 function endWords({ stopped, now, common }: WhatIf): string {

@@ -64,7 +64,7 @@ export async function whatIfVerb(what: string, options: WhatIfVerbOptions, scree
   }
 }
 
-const hasParted = ({ divergence, now }: WhatIf): boolean => divergence !== null || now.length > 0;
+const hasParted = ({ divergence, end }: WhatIf): boolean => divergence !== null || end === 'stopped';
 
 async function inputsOf(
   record: TicketRecord,

@@ -2,10 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { recordOf } from '../../src/cli/record.js';
 import { ticketWorkflowId } from '../../src/domain/ids.js';
 import { createArchive } from '../../src/evidence/archive.js';
+import { createOverlayStore } from '../../src/evidence/overlay-store.js';
 import { fetchHistoryText } from '../../src/runtime/history.js';
 import { openRunOf } from '../../src/runtime/open-run.js';
+import { workflowBundlePath } from '../../src/runtime/replay.js';
 import { resetTicket } from '../../src/runtime/reset.js';
 import { createTicketBook } from '../../src/runtime/ticket-book.js';
+import { readRecording } from '../../src/runtime/whatif/recording.js';
+import { createSandboxes } from '../../src/runtime/whatif/sandbox.js';
+import { whatIf } from '../../src/runtime/whatif/what-if.js';
 import {
   type Decision,
   type DeskInput,
@@ -49,6 +54,28 @@ const answerTo = (now: TicketStatus, answer: Decision['answer']): Decision => ({
   answer,
 });
 
+/** A what-if from its last turn on in which nobody thinks anew. */
+async function onceMore(history: string, answer: Decision['answer'] | null) {
+  const sandboxes = await createSandboxes({ bundlePath: workflowBundlePath() });
+  try {
+    return await whatIf({
+      sandboxes,
+      recording: readRecording({ history, workflowId: 'ticket/tikv/1', source: 'the test' }),
+      trail: null,
+      turn: 2,
+      bodies: new Map(),
+      answer,
+      evidence: createOverlayStore({}),
+      thinking: { stands: () => true, reasoner: null, tries: 1 },
+      rule: { when: 'unrecorded', judge: async () => ({ kind: 'cannot-tell', why: 'no policy' }) },
+      secrets: [],
+      run: 'whatif-test',
+    });
+  } finally {
+    await sandboxes.close();
+  }
+}
+
 describe('an open ticket that is reset to a turn', () => {
   it('keeps what was before, does the rest again with the hint, and asks for a fresh approval', async () => {
     const counts = noCounts();
@@ -76,7 +103,13 @@ describe('an open ticket that is reset to a turn', () => {
       const events = await trail(ticket);
       expect(events.filter(({ type }) => type === 'reset')).toMatchObject([{ turn: 2 }]);
       expect(events.filter(({ type }) => type === 'decided')).toMatchObject([{ answer: 'approve' }]);
-      expect(await playedAgain(await fetchHistoryText(temporal.client, ticket.workflowId))).toEqual(events);
+      const history = await fetchHistoryText(temporal.client, ticket.workflowId);
+      expect(await playedAgain(history)).toEqual(events);
+      expect(await onceMore(history, null)).toMatchObject({ divergence: null, end: 'closed', now: [] });
+      expect(await onceMore(history, 'deny')).toMatchObject({
+        divergence: { turn: 2, what: 'the answer to #1', recorded: 'approve by ana', now: 'deny' },
+        end: 'stopped',
+      });
     });
     expect(hints).toEqual([[], [], [], [HINT.text]]);
     expect(counts.acts).toBe(1);

@@ -139,7 +139,7 @@ class FromRecord {
     const { rule } = this.deps;
     const ask = input as JudgeInput;
     const past = recorded ?? this.sameProposal(ask);
-    if (past && rule.when === 'unrecorded') return { value: withProposal(past, ask) };
+    if (past && rule.when === 'unrecorded') return { value: withProposal(past, ask, recorded) };
     const picture = this.picture;
     const hasBody = picture !== null && (await this.deps.evidence.has(picture.sha256));
     if (!hasBody) return { missing: `a ruling on #${ask.proposal.number}: the body of its picture` };
@@ -148,7 +148,7 @@ class FromRecord {
     const judged = await rule.judge({ input: ask, picture: body, at: picture.at, times, recorded: past ?? null });
     if (judged.kind === 'cannot-tell') return { missing: `a ruling on #${ask.proposal.number}: ${judged.why}` };
     if (judged.caveat) this.deps.note(`#${ask.proposal.number} is ${judged.judgement.ruling.kind} ${judged.caveat}`);
-    const { judgement } = judged;
+    const judgement = withProposal(judged.judgement, ask, recorded);
     if (!past || past.ruling.kind === judgement.ruling.kind) return { value: judgement };
     const divergence = {
       turn,
@@ -252,9 +252,10 @@ function sameQuestion(name: string, now: unknown, then: unknown): boolean {
   }
 }
 
-const withProposal = (judgement: Judgement, { proposal }: JudgeInput): Judgement => ({
+/** At its place in the record it keeps the id that it had: answers name it. */
+const withProposal = (judgement: Judgement, { proposal }: JudgeInput, recorded: Judgement | undefined): Judgement => ({
   ...judgement,
-  proposal: { ...proposal, steps: judgement.proposal.steps },
+  proposal: { ...proposal, id: recorded?.proposal.id ?? proposal.id, steps: judgement.proposal.steps },
 });
 
 function withId(value: unknown, id: EvidenceId): Evidence | PictureSeen {

@@ -51,6 +51,8 @@ export interface PlayOptions {
 
 export interface Played {
   readonly divergence: Divergence | null;
+  /** `closed`: the ticket is. `record-ends`: it was still open when it was recorded. `stopped`: it could not go on. */
+  readonly end: 'closed' | 'record-ends' | 'stopped';
   /** Why it went no further; `null`: the ticket is closed. */
   readonly stopped: string | null;
 }
@@ -90,13 +92,18 @@ class Playing {
   async run(): Promise<Played> {
     const left = await this.followRecord();
     if (this.turn < this.options.turn && !this.isOpening()) throw this.noSuchTurn();
-    if (this.missing.length > 0) return this.end(this.missingWords());
-    if (this.isClosed) return this.end(null);
-    return left ? this.goOn() : this.end('the record ends here');
+    if (this.missing.length > 0) return this.stop(this.missingWords());
+    if (this.isClosed) return this.close();
+    if (left) return this.goOn();
+    return { divergence: this.divergence, end: 'record-ends', stopped: 'the record ends here' };
   }
 
-  private end(stopped: string | null): Played {
-    return { divergence: this.divergence, stopped };
+  private close(): Played {
+    return { divergence: this.divergence, end: 'closed', stopped: null };
+  }
+
+  private stop(stopped: string): Played {
+    return { divergence: this.divergence, end: 'stopped', stopped };
   }
 
   /** @returns whether the record was left */
@@ -230,14 +237,14 @@ class Playing {
   /** Off the record. */
   private async goOn(): Promise<Played> {
     for (let tasks = 0; tasks < MOST_TASKS; tasks += 1) {
-      if (this.isClosed) return this.end(null);
+      if (this.isClosed) return this.close();
       const jobs = await this.nextJobs();
-      if (typeof jobs === 'string') return this.end(jobs);
+      if (typeof jobs === 'string') return this.stop(jobs);
       this.length += 3;
       const moment = { at: this.at, historyLength: this.length, isReplaying: false };
       this.hear((await this.stage.perform(jobs, moment, null)).events);
     }
-    return this.end(`it went on for more than ${MOST_TASKS} tasks`);
+    return this.stop(`it went on for more than ${MOST_TASKS} tasks`);
   }
 
   /** Or why there is none. */

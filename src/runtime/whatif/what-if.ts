@@ -62,13 +62,11 @@ export async function whatIf(options: WhatIfOptions): Promise<WhatIf> {
   });
   const was = await tellAll(options, { answers: AS_RECORDED, answer: null });
   const is = await tellAll(options, { answers, answer: options.answer });
-  const { divergence, stopped } = is.end;
   if (was.end.divergence) notes.add(`the present code goes another way by itself, in turn ${was.end.divergence.turn}`);
   const story = was.end.divergence && options.trail ? options.trail : was.events;
   return {
     ...parted(story.filter(isStory), is.events.filter(isStory), turn),
-    divergence,
-    stopped,
+    ...is.end,
     notes: [...notes],
     usd: thinker.spent,
   };

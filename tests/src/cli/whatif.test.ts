@@ -47,7 +47,9 @@ describe('medic whatif', () => {
       );
       expect(out.filter((line) => line.includes('recorded: lab$ labctl start tikv-0 -> ok (exit 0)'))).toHaveLength(1);
       expect(out.at(-1)).toBe('stops here: #1 waits for an answer: nothing recorded (say --approve or --deny)');
-      expect(err).toContain(`tikv/1 (${file}) from turn 1: goes another way`);
+      expect(err).toContain(
+        `tikv/1 (${file}) from turn 1: goes another way; nothing was asked of it, and nothing was run`,
+      );
     }));
 
   it('shows both beside each other on a terminal that is wide enough', () =>
