@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import type { Client } from '@temporalio/client';
 import { QUERIES } from '../../workflows/contract.js';
 import { readConfigText } from '../config/yaml-file.js';
 import { MedicError } from '../domain/errors.js';
@@ -11,7 +12,9 @@ import { gather, packBundle, unpackBundle } from '../evidence/bundle.js';
 import { createFileStore } from '../evidence/file-store.js';
 import { contentFiles } from '../runtime/content.js';
 import { fetchHistoryText } from '../runtime/history.js';
+import { openRunOf } from '../runtime/open-run.js';
 import { EXIT } from './exit-codes.js';
+import { runningWords } from './record.js';
 import type { Screen } from './screen.js';
 import { type Session, withSession } from './session.js';
 
@@ -28,7 +31,7 @@ export const exportTicket = (
 ): Promise<number> =>
   withSession(home, async (session) => {
     const id = await session.book.resolve(text);
-    const archived = await recordOf(session, id);
+    const { archived, source } = await recordedIn(session, id);
     const store = createFileStore({ home: resolve(home) });
     const bundle = await gather(archived, { store, content: await contentHashes() });
     const path = file ?? `${id.replace('/', '-')}.medic.gz`;
@@ -37,7 +40,7 @@ export const exportTicket = (
       throw new MedicError('MEDIC_BUNDLE_UNWRITABLE', `${path}: ${failure.message}`);
     });
     screen.out(path);
-    screen.err(`${id} (${archived.phase}), ${bundle.bodies.size} bodies of evidence, ${bytes.length} bytes`);
+    screen.err(`${source}: ${archived.phase}, ${bundle.bodies.size} bodies of evidence, ${bytes.length} bytes`);
     return EXIT.ok;
   });
 
@@ -61,19 +64,29 @@ export async function importBundle(file: string, { home }: BundleOptions, screen
   return EXIT.ok;
 }
 
-/** From the archive, or as it stands now. */
-async function recordOf({ book, client }: Session, id: TicketId): Promise<ArchivedTicket> {
+/** As it stands now while the server has it open, also again after it had ended; else from the archive. */
+async function recordedIn(
+  { book, client }: Session,
+  id: TicketId,
+): Promise<{ archived: ArchivedTicket; source: string }> {
+  const run = client && (await openRunOf(client, id));
   const archived = await book.archived(id);
-  if (archived || !client) return archived ?? unknown(id);
-  const handle = client.workflow.getHandle(ticketWorkflowId(id));
-  const { runId } = (await handle.describe()).raw.workflowExecutionInfo?.execution ?? {};
+  if (client && run) {
+    const source = runningWords(id, { hadEnded: archived !== null });
+    return { archived: await standing(client, id, run), source };
+  }
+  return archived ? { archived, source: `${id} (archive)` } : unknown(id);
+}
+
+async function standing(client: Client, id: TicketId, run: string): Promise<ArchivedTicket> {
+  const workflowId = ticketWorkflowId(id);
   const [ticket, history] = await Promise.all([
-    handle.query<Ticket>(QUERIES.ticket),
-    fetchHistoryText(client, ticketWorkflowId(id)),
+    client.workflow.getHandle(workflowId, run).query<Ticket>(QUERIES.ticket),
+    fetchHistoryText(client, workflowId, run),
   ]);
-  const closedAt = instant(Date.now());
   const { phase, trail } = ticket;
-  return { ticket, closedAt, phase, trail: trail.events, report: writeReport(ticket), history, run: runId ?? '' };
+  const closedAt = instant(Date.now());
+  return { ticket, closedAt, phase, trail: trail.events, report: writeReport(ticket), history, run };
 }
 
 function unknown(id: TicketId): never {

@@ -9,6 +9,7 @@ import { addPromptVerbs } from './verbs/prompts.js';
 import { addReadingVerbs } from './verbs/reading.js';
 import { addRunningVerbs } from './verbs/running.js';
 import { addSayingVerbs } from './verbs/saying.js';
+import { addWhatIfVerbs } from './verbs/whatif.js';
 import { VERSION } from './version.js';
 
 /** Below the list of verbs: what holds for all of them. */
@@ -44,6 +45,7 @@ export function createProgram(deps: VerbDeps): Command {
   addRunningVerbs(program, deps);
   addReadingVerbs(program, deps);
   addPromptVerbs(program, deps);
+  addWhatIfVerbs(program, deps);
   addDecidingVerbs(program, deps);
   addSayingVerbs(program, deps);
   addIdentityVerbs(program, deps);

@@ -1,27 +1,16 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { connectLab } from '../../subjects/tikv/lab/labd/client.js';
-import { RULES_VERSION } from '../../subjects/tikv/rules.js';
-import { TIKV } from '../../subjects/tikv/subject.js';
-import { loadModels } from '../config/models.js';
+import { resolve } from 'node:path';
 import { MedicError } from '../domain/errors.js';
-import type { BudgetPort } from '../domain/reservation.js';
 import { createFileStore } from '../evidence/file-store.js';
-import { ownSecrets } from '../evidence/own-secrets.js';
-import { rulesSha } from '../reasoner/rules.js';
-import { contentFiles } from '../runtime/content.js';
 import { parseHistory } from '../runtime/history.js';
 import { recordedThoughts } from '../runtime/recorded-thoughts.js';
 import { type RethinkDeps, type Rethought, rethink } from '../runtime/rethink.js';
-import { createLiveClaude, currentPrompt } from '../runtime/worker/claude.js';
-import { tikvRules } from '../runtime/worker/reasoner.js';
 import type { WorkerSettings } from '../runtime/worker/settings.js';
 import { EXIT } from './exit-codes.js';
-import { budgetOfHome } from './instance-budget.js';
 import { checkReasoner } from './reasoner.js';
 import { printJson, type Screen } from './screen.js';
 import { type Session, withSession } from './session.js';
 import { printTable } from './table.js';
+import { thinkingOf } from './thinking.js';
 
 export interface PromptsDiffOptions {
   readonly home: string;
@@ -85,35 +74,5 @@ async function rowsOf(text: string, { book }: Session, deps: RethinkDeps): Promi
 
 async function rethinkDeps({ home, reasoner }: PromptsDiffOptions, session: Session): Promise<RethinkDeps> {
   const evidence = createFileStore({ home: resolve(home) });
-  const rules = tikvRules();
-  if (reasoner.kind !== 'claude') return { reasoner: rules, promptSha: rulesSha(RULES_VERSION), evidence, tries: 1 };
-  const files = contentFiles();
-  const shared = { files, subject: TIKV, hosts: hostsOf(home) };
-  const [prompt, models] = await Promise.all([currentPrompt(shared), loadModels(files.modelsFile)]);
-  const claude = createLiveClaude({
-    ...shared,
-    model: reasoner.model ?? null,
-    rules,
-    evidence,
-    budget: budgetOf(session, home),
-    secrets: ownSecrets(process.env),
-    now: Date.now,
-  });
-  return { reasoner: claude, promptSha: prompt.sha256, evidence, tries: models.triesEach };
-}
-
-/** Paid calls are reserved with the running instance; without one only what is free can be told. */
-function budgetOf({ client, why }: Session, home: string): BudgetPort {
-  if (client === null) {
-    const refuse = () =>
-      Promise.reject(new MedicError('MEDIC_INSTANCE_NOT_RUNNING', `a paid call needs the budget of ${home}: ${why}`));
-    return { reserve: refuse, settle: refuse };
-  }
-  return budgetOfHome(home, client).port;
-}
-
-/** Hosts are part of the prompt; the lab of this home has one. */
-function hostsOf(home: string): string[] {
-  const dir = [join(home, 'demo', 'lab'), join(home, 'lab')].find((path) => existsSync(path));
-  return dir === undefined ? [] : [connectLab(resolve(dir)).topology().host];
+  return { ...(await thinkingOf({ reasoner, home, session, evidence })), evidence };
 }

@@ -52,6 +52,14 @@ export const ERRORS = {
     what: 'The present run of the ticket has no such turn.',
     next: 'Choose one of the turns that are named; `./medic trail` tells what happened in each.',
   },
+  MEDIC_WHATIF_TURN: {
+    what: 'The recorded run has no such turn.',
+    next: 'Choose one of the turns that are named; `./medic trail` tells what happened in each.',
+  },
+  MEDIC_WHATIF_EVIDENCE: {
+    what: 'Evidence cannot be replaced as asked.',
+    next: 'Name evidence of this ticket and a file with its new body: `--set e12=FILE`.',
+  },
   MEDIC_DECIDE_NOTHING_PENDING: { what: 'No proposal is waiting for an answer.', next: 'Look with `./medic show`.' },
   MEDIC_DECIDE_STALE: {
     what: 'The answer names another proposal or basis.',

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { MedicError } from '../domain/errors.js';
 import { type StepKey, sameStep, stepKey } from '../domain/step-key.js';
 import type { EvidenceStore } from '../evidence/store.js';
-import { usageOf } from '../reasoner/claude/usage.js';
-import { ModelFailure } from '../reasoner/model-failure.js';
-import type { Attempt, Reasoner } from '../reasoner/reasoner.js';
+import type { Reasoner } from '../reasoner/reasoner.js';
 import type { RecordedTurn } from './recorded-thoughts.js';
+import { thinkAgain } from './think-again.js';
 
 export interface RethinkDeps {
   /** Thinks with the present prompt or rules. */
   readonly reasoner: Reasoner;
   /** Hash of the present prompt or rules: a turn that was thought with it would be thought the same, and is free. */
   readonly promptSha: string;
-  readonly evidence: EvidenceStore;
+  readonly evidence: Pick<EvidenceStore, 'get'>;
   /** Tries of one turn before it counts as failed. */
   readonly tries: number;
 }
@@ -49,36 +47,11 @@ async function rethinkTurn(
   const recorded = stepKey(thought.nextStep);
   if (thought.promptSha === deps.promptSha)
     return { turn, recorded, now: recorded, differs: false, source: 'recorded', usd: 0, note: 'the same prompt' };
-  const hashes = new Map(digest.evidence.map(({ id, sha256 }) => [id, sha256]));
-  const attempt: Attempt = { run, number: 1, calls: [], failures: [] };
-  for (let number = 1; ; number += 1)
-    try {
-      const again = await deps.reasoner.reason(digest, {
-        body: (id) => deps.evidence.get(hashes.get(id) ?? ''),
-        attempt: { ...attempt, number },
-      });
-      const now = stepKey(again.nextStep);
-      const note = (again.notes ?? []).join('; ');
-      return {
-        turn,
-        recorded,
-        now,
-        differs: !sameStep(recorded, now),
-        source: 'asked',
-        usd: usageOf(attempt.calls).usd,
-        note,
-      };
-    } catch (error) {
-      if (error instanceof ModelFailure && error.kind === 'retry' && number < deps.tries) continue;
-      if (!(error instanceof ModelFailure) && !(error instanceof MedicError)) throw error;
-      return {
-        turn,
-        recorded,
-        now: null,
-        differs: true,
-        source: 'asked',
-        usd: usageOf(attempt.calls).usd,
-        note: error.message,
-      };
-    }
+  const again = await thinkAgain(digest, { ...deps, run });
+  const { usd } = again;
+  if (again.thought === null)
+    return { turn, recorded, now: null, differs: true, source: 'asked', usd, note: again.why };
+  const now = stepKey(again.thought.nextStep);
+  const note = (again.thought.notes ?? []).join('; ');
+  return { turn, recorded, now, differs: !sameStep(recorded, now), source: 'asked', usd, note };
 }

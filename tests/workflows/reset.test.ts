@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import { recordOf } from '../../src/cli/record.js';
 import { ticketWorkflowId } from '../../src/domain/ids.js';
+import { createArchive } from '../../src/evidence/archive.js';
+import { createOverlayStore } from '../../src/evidence/overlay-store.js';
+import { fetchHistoryText } from '../../src/runtime/history.js';
+import { openRunOf } from '../../src/runtime/open-run.js';
+import { workflowBundlePath } from '../../src/runtime/replay.js';
 import { resetTicket } from '../../src/runtime/reset.js';
+import { createTicketBook } from '../../src/runtime/ticket-book.js';
+import { readRecording } from '../../src/runtime/whatif/recording.js';
+import { createSandboxes } from '../../src/runtime/whatif/sandbox.js';
+import { whatIf } from '../../src/runtime/whatif/what-if.js';
 import {
   type Decision,
   type DeskInput,
@@ -10,6 +20,9 @@ import {
   type TicketInput,
   type TicketStatus,
 } from '../../workflows/contract.js';
+import { withHome } from '../src/evidence/home.js';
+import { archivedKill } from '../support/killed-store.js';
+import { playedAgain } from '../support/played-again.js';
 import { withTemporal } from '../support/temporal.js';
 import { type AllActivities, activityDoubles, noCounts, thought, ticketInput } from './ticket-double.js';
 import { type Handle, inPhase, status, trail } from './ticket-run.js';
@@ -41,6 +54,28 @@ const answerTo = (now: TicketStatus, answer: Decision['answer']): Decision => ({
   answer,
 });
 
+/** A what-if from its last turn on in which nobody thinks anew. */
+async function onceMore(history: string, answer: Decision['answer'] | null) {
+  const sandboxes = await createSandboxes({ bundlePath: workflowBundlePath() });
+  try {
+    return await whatIf({
+      sandboxes,
+      recording: readRecording({ history, workflowId: 'ticket/tikv/1', source: 'the test' }),
+      trail: null,
+      turn: 2,
+      bodies: new Map(),
+      answer,
+      evidence: createOverlayStore({}),
+      thinking: { stands: () => true, reasoner: null, tries: 1 },
+      rule: { when: 'unrecorded', judge: async () => ({ kind: 'cannot-tell', why: 'no policy' }) },
+      secrets: [],
+      run: 'whatif-test',
+    });
+  } finally {
+    await sandboxes.close();
+  }
+}
+
 describe('an open ticket that is reset to a turn', () => {
   it('keeps what was before, does the rest again with the hint, and asks for a fresh approval', async () => {
     const counts = noCounts();
@@ -68,6 +103,13 @@ describe('an open ticket that is reset to a turn', () => {
       const events = await trail(ticket);
       expect(events.filter(({ type }) => type === 'reset')).toMatchObject([{ turn: 2 }]);
       expect(events.filter(({ type }) => type === 'decided')).toMatchObject([{ answer: 'approve' }]);
+      const history = await fetchHistoryText(temporal.client, ticket.workflowId);
+      expect(await playedAgain(history)).toEqual(events);
+      expect(await onceMore(history, null)).toMatchObject({ divergence: null, end: 'closed', now: [] });
+      expect(await onceMore(history, 'deny')).toMatchObject({
+        divergence: { turn: 2, what: 'the answer to #1', recorded: 'approve by ana', now: 'deny' },
+        end: 'stopped',
+      });
     });
     expect(hints).toEqual([[], [], [], [HINT.text]]);
     expect(counts.acts).toBe(1);
@@ -106,4 +148,29 @@ describe('a closed ticket that is reset', () => {
       await ticket.executeUpdate(MESSAGES.decide, { args: [answerTo(again, 'approve')] });
       expect(await ticket.result()).toMatchObject({ phase: 'resolved' });
     }));
+
+  it('is read as it runs, not as it had ended', () =>
+    withTicket(activityDoubles(noCounts(), { ruling: 'needs-approval' }), ({ ticket, input }) =>
+      withHome(async (home) => {
+        const { id } = input.filing;
+        await inPhase(ticket, 'awaiting-approval');
+        await ticket.signal(MESSAGES.abort, { by: 'ana', reason: 'wrong road' });
+        await ticket.result();
+        const archive = createArchive({ home });
+        const kill = archivedKill({ history: await fetchHistoryText(temporal.client, ticketWorkflowId(id)) });
+        await archive.save({ ...kill, ticket: { ...kill.ticket, id } });
+        const { client } = temporal;
+        const session = { client, book: createTicketBook({ client, archive }), why: null };
+        expect(await recordOf(id, session, home)).toMatchObject({ source: `${id} (archive)` });
+
+        await reset(await status(ticket), 1);
+        await inPhase(ticket, 'awaiting-approval');
+        const again = await recordOf(id, session, home);
+        expect(again.source).toBe(`${id} (running again; how it had ended before is in the archive)`);
+        expect(again.history).not.toBe(kill.history);
+        expect(await openRunOf(client, id)).not.toBeNull();
+        await ticket.signal(MESSAGES.abort, { by: 'ana', reason: 'enough' });
+        await ticket.result();
+      }),
+    ));
 });

@@ -10,6 +10,16 @@ export const reasonerOption = () =>
     .argParser(parseReasoner)
     .default(defaultReasoner(process.env), 'claude with ANTHROPIC_API_KEY, else rules');
 
+/** The same without a default, and without what is archived: a what-if begins with that. */
+export const otherReasonerOption = () =>
+  new Option('--reasoner <name>', 'who thinks from that turn on: rules, claude or claude:MODEL').argParser(parseOther);
+
+function parseOther(text: string): Reasoner {
+  const reasoner = parseReasoner(text);
+  if (reasoner.kind !== 'recorded') return reasoner;
+  throw new InvalidArgumentError('Need `rules`, `claude` or `claude:MODEL`; what was recorded stands without asking.');
+}
+
 /** Without being asked: a model if there is a key for one. */
 const defaultReasoner = (env: NodeJS.ProcessEnv): Reasoner =>
   env.ANTHROPIC_API_KEY ? { kind: 'claude' } : { kind: 'rules' };

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { fetchHistoryText } from '../../../src/runtime/history.js';
 import { MESSAGES } from '../../../workflows/contract.js';
+import { playedAgain } from '../../support/played-again.js';
 import { withTemporal } from '../../support/temporal.js';
 import { until } from '../../support/until.js';
 import { type AllActivities, activityDoubles, type Counts, noCounts } from '../ticket-double.js';
@@ -69,6 +71,9 @@ describe('a ticket whose act is in doubt', () => {
       await ticket.signal(MESSAGES.abort, { by: 'ana', reason: 'wrong store', kill: true });
       expect(await ticket.result()).toMatchObject({ phase: 'aborted' });
       expect(ended).toBe(true);
+      // What a what-if takes for what a server does must hold for a cancelled act, too.
+      const history = await fetchHistoryText(temporal.client, ticket.workflowId);
+      expect(await playedAgain(history)).toEqual(await trail(ticket));
     });
     expect(counts.releases).toBeGreaterThan(0);
     expect(counts.acts).toBe(1);
