@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import { NOTIFICATION_KINDS, type NotificationKind } from '../domain/notification.js';
+import { differ, name } from './name.js';
 import { SecretSource } from './secret-source.js';
+import { type FleetSubject, Subjects } from './subject.js';
 import { parseYaml, readConfigText } from './yaml-file.js';
 
-const Name = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, { error: 'must be a short name like `team-hook`' });
+const Name = name('team-hook');
 const Kinds = z.array(z.enum(NOTIFICATION_KINDS)).min(1);
 const Url = z.string().refine(isHttp, { error: 'must be an address like `https://hooks.example.com/medic`' });
 
@@ -35,7 +37,11 @@ const PagerDuty = z
 const Target = z.discriminatedUnion('type', [Webhook, Slack, PagerDuty]);
 
 const Medic = z
-  .strictObject({ version: z.literal(1), notify: z.array(Target).default([]).superRefine(differ) })
+  .strictObject({
+    version: z.literal(1),
+    notify: z.array(Target).default([]).superRefine(differ),
+    subjects: Subjects,
+  })
   .describe('medic.yaml');
 
 /** Somebody to tell, and of what. */
@@ -44,19 +50,22 @@ type Told<T> = T extends unknown ? Omit<T, 'on'> & { readonly on: readonly Notif
 
 export interface MedicConfig {
   readonly notify: readonly NotifyTarget[];
+  /** The clusters under care; none: the lab of the home. */
+  readonly subjects: readonly FleetSubject[];
 }
 
 /**
- * Loads `medic.yaml`, which belongs to the people of one installation. Without the file nobody is told.
+ * Loads `medic.yaml`, which belongs to the people of one installation. Without the file nobody is told, and only the lab
+ * of the home is cared for.
  *
  * @param path - `null`: there is none
  * @throws MedicError `MEDIC_CONFIG_*` with file, line and column
  */
 export async function loadMedic(path: string | null): Promise<MedicConfig> {
-  if (path === null || !existsSync(path)) return { notify: [] };
+  if (path === null || !existsSync(path)) return { notify: [], subjects: [] };
   const { text } = await readConfigText(path);
-  const { notify } = parseYaml({ path, text }, Medic);
-  return { notify: notify.map((target) => ({ ...target, on: target.on ?? usualKinds(target) })) };
+  const { notify, ...rest } = parseYaml({ path, text }, Medic);
+  return { ...rest, notify: notify.map((target) => ({ ...target, on: target.on ?? usualKinds(target) })) };
 }
 
 const usualKinds = ({ type }: z.infer<typeof Target>): readonly NotificationKind[] =>
@@ -66,11 +75,4 @@ function isHttp(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username } = new URL(text);
   return /^https?:$/.test(protocol) && username === '';
-}
-
-function differ(targets: readonly { readonly name: string }[], context: z.RefinementCtx): void {
-  for (const [index, { name }] of targets.entries()) {
-    if (targets.findIndex((other) => other.name === name) < index)
-      context.addIssue({ code: 'custom', path: [index, 'name'], message: 'is the name of another one', input: name });
-  }
 }

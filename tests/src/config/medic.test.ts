@@ -32,8 +32,8 @@ describe('medic.yaml', () => {
     }));
 
   it('may be absent: then nobody is told', async () => {
-    expect(await loadMedic(null)).toEqual({ notify: [] });
-    expect(await loadMedic('nowhere/medic.yaml')).toEqual({ notify: [] });
+    expect(await loadMedic(null)).toEqual({ notify: [], subjects: [] });
+    expect(await loadMedic('nowhere/medic.yaml')).toEqual({ notify: [], subjects: [] });
   });
 
   it.each([
