@@ -13,7 +13,7 @@ import { rulesOf } from './rules-of.js';
 export interface RulingDeps {
   readonly desk: Pick<DeskPort, 'recentRuns'>;
   /** The present policy and agent, read anew for each ruling. */
-  readonly policy: () => Promise<PolicyFile>;
+  readonly policy: (subject: string) => Promise<PolicyFile>;
   readonly agent: (name: string) => Promise<Agent>;
   readonly self: SelfScope;
   readonly now: () => number;
@@ -45,7 +45,7 @@ export async function judgeInputFor(
     readonly key?: string;
   },
 ): Promise<JudgeInput> {
-  const [policyFile, scope] = await Promise.all([policy(), agent(ask.agent)]);
+  const [policyFile, scope] = await Promise.all([policy(room.subject.name), agent(ask.agent)]);
   const action = room.subject.actions.find((a) => a.name === ask.step.action);
   return {
     step: ask.step,

@@ -101,9 +101,7 @@ interface Handling {
 }
 
 async function handleReport(handling: Handling, message: Report): Promise<void> {
-  const last = handling.get().lastReport;
-  if (last?.watch === message.watch && message.seq <= last.seq) return;
-  handling.update((desk) => ({ ...desk, lastReport: outlineOf(message) }));
+  if (isKnown(handling, message)) return;
   const dispatch = correlate(handling.get().tickets, message);
   for (const { ticket, violations } of dispatch.attach) {
     handling.update((desk) => onTicket(desk, ticket, (open) => withViolations(open, violations)));
@@ -115,6 +113,15 @@ async function handleReport(handling: Handling, message: Report): Promise<void> 
   }
   for (const { target, violations } of dispatch.open) await file(handling, target, violations);
   handling.update((desk) => pruneDesk(desk, now()));
+}
+
+/** A repeated or late report of the patrol; each is noted. What other sources tell has no order: each is taken as it comes. */
+function isKnown({ get, update }: Handling, message: Report): boolean {
+  if (message.cleared !== undefined) return false;
+  const last = get().lastReport;
+  if (last?.watch === message.watch && message.seq <= last.seq) return true;
+  update((desk) => ({ ...desk, lastReport: outlineOf(message) }));
+  return false;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import { NOTIFICATION_KINDS, type NotificationKind } from '../domain/notification.js';
+import { Intake, type IntakeConfig } from './intake.js';
 import { differ, name } from './name.js';
 import { SecretSource } from './secret-source.js';
 import { type FleetSubject, Subjects } from './subject.js';
@@ -41,6 +42,7 @@ const Medic = z
     version: z.literal(1),
     notify: z.array(Target).default([]).superRefine(differ),
     subjects: Subjects,
+    intake: Intake,
   })
   .describe('medic.yaml');
 
@@ -52,6 +54,8 @@ export interface MedicConfig {
   readonly notify: readonly NotifyTarget[];
   /** The clusters under care; none: the lab of the home. */
   readonly subjects: readonly FleetSubject[];
+  /** Absent: no alerts are taken. */
+  readonly intake?: IntakeConfig;
 }
 
 /**

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { AUTONOMY, type Autonomy } from '../policy/policy-file.js';
 import { differ, name } from './name.js';
+import { phrase } from './phrase.js';
 import { SecretSource } from './secret-source.js';
+import { dotted } from './yaml-source.js';
 
 const ENDPOINT = 'must be an address like `https://10.0.1.4:2379`';
 /** Origin only: paths are ours to choose, and a user name in an address would be a secret in the file. */
@@ -69,6 +71,13 @@ export const Subjects = z.array(Subject).default([]).superRefine(differ);
 export type FleetSubject = z.infer<typeof Subject>;
 export type FleetHost = z.infer<typeof Host>;
 export type FleetPd = z.infer<typeof Pd>;
+
+/** A subject that stands in no file; words that say what is wrong with it, if something is. */
+export function parseSubject(described: object): FleetSubject | string {
+  const result = Subject.safeParse(described, { error: (issue) => phrase(issue, new Map()) });
+  if (result.success) return result.data;
+  return result.error.issues.map(({ path, message }) => `${dotted(path)} ${message}`).join('; ');
+}
 
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;

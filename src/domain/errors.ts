@@ -117,6 +117,10 @@ export const ERRORS = {
     what: 'The fault was injected but its effect was not seen.',
     next: 'Heal it and look at the lab.',
   },
+  MEDIC_PD_UNREADABLE: {
+    what: 'PD of a cluster cannot be read.',
+    next: 'Check its endpoints, its TLS and the way there; `./medic doctor` says what each answers.',
+  },
   MEDIC_EVIDENCE_MISSING: {
     what: 'A recorded body is not in the evidence store.',
     next: 'Check that --home is the right one.',

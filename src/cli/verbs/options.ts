@@ -20,6 +20,9 @@ export const configOption = () =>
     'MEDIC_CONFIG',
   );
 
+/** PD of a cluster that Medic did not make. */
+export const pdOption = () => new Option('--pd <urls>', 'PD of the cluster: one URL or more, with commas between');
+
 export const jsonOption = () => new Option('--json', 'machine-readable output');
 
 export const byOption = () => new Option('--by <name>', 'who says so (unsigned; default: your login)');

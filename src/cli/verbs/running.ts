@@ -1,8 +1,10 @@
+import { Option } from '@commander-js/extra-typings';
 import {
   configOption,
   homeOption,
   jsonOption,
   type Parent,
+  pdOption,
   portOption,
   profileOption,
   storesOption,
@@ -10,7 +12,7 @@ import {
 } from './options.js';
 import { reasonerOption } from './reasoner-option.js';
 
-/** `demo`, `up`, `notify test`, `doctor` */
+/** `demo`, `up`, `observe`, `notify test`, `doctor` */
 export function addRunningVerbs(parent: Parent, { screen, done }: VerbDeps): void {
   parent
     .command('demo')
@@ -33,7 +35,7 @@ export function addRunningVerbs(parent: Parent, { screen, done }: VerbDeps): voi
   parent
     .command('up')
     .helpGroup('Run:')
-    .description('Temporal, the lab of this home and a worker, until Ctrl-C')
+    .description('Temporal, a worker, and the subjects of medic.yaml or a lab, until Ctrl-C')
     .addOption(homeOption())
     .addOption(configOption())
     .addOption(reasonerOption())
@@ -45,6 +47,27 @@ export function addRunningVerbs(parent: Parent, { screen, done }: VerbDeps): voi
     .action(async (options) => {
       const { up } = await import('../up.js');
       done(await up(options, screen));
+    });
+  parent
+    .command('observe')
+    .helpGroup('Run:')
+    .description('watch a cluster of yours, read-only, until Ctrl-C')
+    .addOption(pdOption().makeOptionMandatory())
+    .addOption(new Option('--ca <file>', 'CA of its PD, PEM'))
+    .addOption(new Option('--cert <file>', 'our certificate, PEM'))
+    .addOption(new Option('--key <file>', 'and its key'))
+    .addOption(new Option('--server-name <name>', 'expected in the certificate of PD instead of its address'))
+    .option('--subject <name>', 'what to call it', 'tikv')
+    .addOption(homeOption())
+    .addOption(configOption())
+    .addOption(reasonerOption())
+    .addOption(profileOption().default('real' as const))
+    .addOption(portOption('temporal-port', 'port of Temporal'))
+    .addOption(portOption('ui-port', 'port of its web UI'))
+    .addOption(portOption('metrics-port', 'port of /metrics'))
+    .action(async (options) => {
+      const { observe } = await import('../observe.js');
+      done(await observe(options, screen));
     });
   parent
     .command('notify')

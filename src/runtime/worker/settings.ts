@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { Subjects } from '../../config/subject.js';
 
 const Waits = z.strictObject({
   remindMs: z.number().positive(),
@@ -16,7 +17,10 @@ const Settings = z.strictObject({
   address: z.string(),
   namespace: z.string(),
   taskQueue: z.string(),
-  labDir: z.string(),
+  /** `null`: no lab is cared for. */
+  labDir: z.string().nullable(),
+  /** Clusters that Medic did not make; with where their secrets are, never with them. */
+  subjects: Subjects,
   profile: z.enum(['real', 'fast']),
   reasoner: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('rules') }),

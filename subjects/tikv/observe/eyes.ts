@@ -53,7 +53,7 @@ export function createTikvEyes(options: TikvEyesOptions): SubjectEyes<TikvPictur
       ? createMemberLook(reader, member, gently.everyMs)
       : (signal?: AbortSignal) => lookAtMember(reader, member, signal),
   );
-  const opensOf = gently ? createPortMemory() : <T>(vitals: T) => vitals;
+  const opensOf = gently ? createPortMemory(gently.endpoints) : <T>(vitals: T) => vitals;
   const stalls = startStallWatch();
 
   async function observe(tier: Tier, signal?: AbortSignal): Promise<TikvPicture> {

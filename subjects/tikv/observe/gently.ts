@@ -6,6 +6,8 @@ export interface Gentleness {
   readonly everyMs: number;
   /** A cluster with more regions is not asked who holds what: the answer would be as large as the cluster. */
   readonly maxRegions: number;
+  /** Origins that people named as open to us: there, silence is a sign from the first look on. */
+  readonly endpoints: readonly string[];
 }
 
 /** Requests to PD, over all its members, that the samples may make in a second. */
@@ -22,9 +24,12 @@ const quickRequests = (members: number): number => members + 2;
 const slowRequests = (members: number): number => members + 7;
 
 /** Keeps the samples of a group of `members` below {@link PD_REQUESTS_PER_SECOND}; a group of up to seven can be. */
-export function gentlenessOf({ watch: { sampleMs } }: Profile, members: number): Gentleness {
+export function gentlenessOf(
+  { watch: { sampleMs } }: Profile,
+  { members, endpoints }: { readonly members: number; readonly endpoints: readonly string[] },
+): Gentleness {
   const left = (SHARE * PD_REQUESTS_PER_SECOND * sampleMs) / 1_000 - quickRequests(members);
   const samples = left <= 0 ? Number.POSITIVE_INFINITY : Math.ceil(slowRequests(members) / left);
   // Half a sample less: a sample that comes a moment early is the one that was meant.
-  return { everyMs: Math.min(LONGEST_MS, (samples - 0.5) * sampleMs), maxRegions: MAX_REGIONS };
+  return { everyMs: Math.min(LONGEST_MS, (samples - 0.5) * sampleMs), maxRegions: MAX_REGIONS, endpoints };
 }

@@ -43,7 +43,7 @@ async function watched({ members = 3, dead = 0 }: { members?: number; dead?: num
     runOnHost: async () => ({ exitCode: null, stdout: '', stderr: '', failure: 'not available' }),
     probe: { reading: () => gap('no probe here', { at: '', source: 'test' }) },
     clock: () => now,
-    gently: gentlenessOf(PROFILES.real, members),
+    gently: gentlenessOf(PROFILES.real, { members, endpoints: pd.members.map(({ clientUrl }) => clientUrl) }),
   });
   open.push(eyes, pd);
   return {
@@ -119,7 +119,7 @@ describe('a cluster that others live from', () => {
     const picture = await samples(1);
     expect(reach(picture, 'tikv3')).toMatchObject({
       known: false,
-      reason: 'it has never answered from where Medic runs',
+      reason: 'not available: it has never answered from where Medic runs',
     });
     expect(reach(picture, 'tikv0')).toMatchObject({ known: true });
     await pd.stores[0]!.close();

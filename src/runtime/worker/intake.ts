@@ -1,0 +1,50 @@
+import type { Logger } from 'pino';
+import type { Rooms } from '../../../activities/room.js';
+import type { DeskPort } from '../../../workflows/contract.js';
+import { loadMedic } from '../../config/medic.js';
+import { readSecret } from '../../config/secret-source.js';
+import type { AlertReport } from '../../domain/alert.js';
+import { instant } from '../../domain/ids.js';
+import { type IntakeServer, startIntake } from '../intake/server.js';
+
+export interface OpenIntakeOptions {
+  /** medic.yaml; `null`: there is none. */
+  readonly configFile: string | null;
+  readonly rooms: Rooms;
+  readonly desk: Pick<DeskPort, 'report'>;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** The intake of medic.yaml; `null`: it has none. Where it listens is in force from the next start on. */
+export async function openIntake({
+  configFile,
+  rooms,
+  desk,
+  log,
+  now,
+}: OpenIntakeOptions): Promise<IntakeServer | null> {
+  const { intake } = await loadMedic(configFile);
+  if (!intake) return null;
+  const server = await startIntake({
+    ...intake.listen,
+    token: () => readSecret(intake.token, process.env),
+    nodes: new Map([...rooms].map(([name, { nodeAt }]) => [name, nodeAt ?? (() => null)])),
+    report: (alerts) => desk.report(reportOf(alerts, now())),
+    log: (message, fields) => log.warn(fields, message),
+  });
+  log.info({ listen: `${intake.listen.host}:${server.port}` }, 'alerts are taken');
+  return server;
+}
+
+/** As the desk takes it from a source beside the patrol. */
+export const reportOf = ({ subject, active, cleared }: AlertReport, now: number) => ({
+  subject,
+  watch: 'alertmanager',
+  seq: 0,
+  at: instant(now),
+  active,
+  suspect: [],
+  judged: [],
+  cleared,
+});
