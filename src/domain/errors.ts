@@ -91,6 +91,10 @@ export const ERRORS = {
   MEDIC_CONFIG_SYNTAX: { what: 'A configuration file is not valid YAML.', next: 'Correct the given line.' },
   MEDIC_CONFIG_INVALID: { what: 'A configuration value is not allowed.', next: 'Correct the given line.' },
   MEDIC_CONFIG_UNKNOWN_KEY: { what: 'A configuration key does not exist.', next: 'Correct or remove it.' },
+  MEDIC_INIT_EXISTS: {
+    what: 'There is such a file, and `init` touches none that is there.',
+    next: 'Pass another --out, or move it away.',
+  },
   MEDIC_BUDGET_UNREACHABLE: {
     what: 'The budget does not answer, so no paid call may be made.',
     next: 'Wait until Temporal and a worker are back; tickets go on with rules meanwhile.',

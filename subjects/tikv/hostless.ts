@@ -1,6 +1,10 @@
+import { NOT_AVAILABLE } from '../../src/domain/evidence.js';
 import type { Call } from '../../src/domain/query.js';
-import type { DiagnosisRule, Invariant, Subject, Suspect } from '../protocol.js';
+import type { Assessment, DiagnosisRule, Facts, Invariant, Subject, Suspect } from '../protocol.js';
+import type { CauseName } from './causes.js';
 import type { TikvPicture } from './picture.js';
+import { toldByPort } from './rules/answers.js';
+import { refuted } from './rules/assessment.js';
 import { HOST } from './services.js';
 
 /** The name under which looks at hosts are shown where no host can be asked. */
@@ -36,8 +40,39 @@ const withoutHosts = (rule: DiagnosisRule<TikvPicture>): DiagnosisRule<TikvPictu
 const renamed = (suspect: Suspect<TikvPicture>): Suspect<TikvPicture> => ({
   ...suspect,
   looks: suspect.looks.map(onNobody),
-  assess: (facts) => suspect.assess({ ...facts, answer: (call) => facts.answer(onNobody(call)) }),
+  assess: (facts) => {
+    const told = { ...facts, answer: (call: Call) => facts.answer(onNobody(call)) };
+    return fromOutside(suspect, suspect.assess(told), told);
+  },
 });
+
+/** What can only be so while a process of the node listens on its ports. */
+const LISTENS: readonly CauseName[] = [
+  'process-frozen',
+  'link-loss',
+  'link-slow',
+  'peer-link-loss',
+  'cpu-starved',
+  'disk-slow',
+  'grpc-paused',
+];
+
+/** Where the host would have decided: what the port alone decides, and else who has to be asked. */
+function fromOutside(
+  { cause: { class: name, target } }: Suspect<TikvPicture>,
+  assessed: Assessment,
+  facts: Facts<TikvPicture>,
+): Assessment {
+  if (assessed.status !== 'open' || !assessed.because.includes(NOT_AVAILABLE)) return assessed;
+  const port = toldByPort(facts, target);
+  if (port.value?.kind === 'refused' && LISTENS.some((one) => one === name))
+    return refuted(`${target} refuses connections, so no process of it listens`, { against: [port.id] });
+  return {
+    ...assessed,
+    because: 'only its host can tell',
+    decidedBy: `a look at the host of ${target}, at its process and its log`,
+  };
+}
 
 /** `labctl` is a tool of the lab: its verb alone says what would be asked. */
 const onNobody = (call: Call): Call =>

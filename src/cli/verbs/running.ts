@@ -5,6 +5,7 @@ import {
   jsonOption,
   type Parent,
   pdOption,
+  pemOption,
   portOption,
   profileOption,
   storesOption,
@@ -12,7 +13,7 @@ import {
 } from './options.js';
 import { reasonerOption } from './reasoner-option.js';
 
-/** `demo`, `up`, `observe`, `notify test`, `doctor` */
+/** `demo`, `up`, `observe`, `init`, `notify test`, `doctor` */
 export function addRunningVerbs(parent: Parent, { screen, done }: VerbDeps): void {
   parent
     .command('demo')
@@ -53,9 +54,9 @@ export function addRunningVerbs(parent: Parent, { screen, done }: VerbDeps): voi
     .helpGroup('Run:')
     .description('watch a cluster of yours, read-only, until Ctrl-C')
     .addOption(pdOption().makeOptionMandatory())
-    .addOption(new Option('--ca <file>', 'CA of its PD, PEM'))
-    .addOption(new Option('--cert <file>', 'our certificate, PEM'))
-    .addOption(new Option('--key <file>', 'and its key'))
+    .addOption(pemOption('ca', 'CA of its PD'))
+    .addOption(pemOption('cert', 'our certificate'))
+    .addOption(pemOption('key', 'and its key'))
     .addOption(new Option('--server-name <name>', 'expected in the certificate of PD instead of its address'))
     .option('--subject <name>', 'what to call it', 'tikv')
     .addOption(homeOption())
@@ -68,6 +69,21 @@ export function addRunningVerbs(parent: Parent, { screen, done }: VerbDeps): voi
     .action(async (options) => {
       const { observe } = await import('../observe.js');
       done(await observe(options, screen));
+    });
+  parent
+    .command('init')
+    .helpGroup('Run:')
+    .description('write a first medic.yaml, from a TiUP topology or from what a PD says')
+    .option('--tiup <file>', 'topology of TiUP')
+    .addOption(pdOption())
+    .addOption(pemOption('ca', 'CA of its PD'))
+    .addOption(pemOption('cert', 'our certificate'))
+    .addOption(pemOption('key', 'and its key'))
+    .option('--subject <name>', 'what to call the cluster', 'tikv')
+    .option('--out <file>', 'where to; an existing file is not touched', 'medic.yaml')
+    .action(async (options) => {
+      const { init } = await import('../init.js');
+      done(await init(options, screen));
     });
   parent
     .command('notify')
@@ -86,6 +102,7 @@ export function addRunningVerbs(parent: Parent, { screen, done }: VerbDeps): voi
     .helpGroup('Run:')
     .description('what is in order, and what to do about the rest')
     .addOption(homeOption())
+    .addOption(configOption())
     .addOption(jsonOption())
     .action(async (options) => {
       const { doctor } = await import('../doctor.js');

@@ -30,7 +30,14 @@ export interface HttpAsk {
 
 /** An answer of any status, or what happened instead. No answer is never an empty answer. */
 export type HttpOutcome =
-  | { readonly kind: 'answered'; readonly status: number; readonly body: string; readonly ms: number }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly body: string;
+      readonly ms: number;
+      /** The `Date` of whoever answered, whole seconds; absent: it sent none. */
+      readonly date?: string;
+    }
   | { readonly kind: 'refused'; readonly why: string }
   /** `connected`: a process (or its kernel) took the connection and then said nothing. */
   | { readonly kind: 'silent'; readonly why: string; readonly afterMs: number; readonly connected: boolean }
@@ -53,8 +60,9 @@ export async function askHttp(ask: HttpAsk): Promise<HttpOutcome> {
   }, ask.deadlineMs);
   const client = openClient(ask, wire);
   try {
-    const { statusCode, body } = await client.request({ ...requestOf(ask), signal: cancel.signal });
-    return { kind: 'answered', status: statusCode, body: await body.text(), ms: since(startedAt) };
+    const { statusCode, headers, body } = await client.request({ ...requestOf(ask), signal: cancel.signal });
+    const date = typeof headers.date === 'string' ? { date: headers.date } : {};
+    return { kind: 'answered', status: statusCode, body: await body.text(), ms: since(startedAt), ...date };
   } catch (error) {
     return failureOf(error, { ...wire, afterMs: since(startedAt) });
   } finally {

@@ -47,7 +47,7 @@ describe('the command line', () => {
     const { out } = await run();
     const page = out.join('\n');
     const { commands } = createProgram({ screen: paper().screen, done: () => {} });
-    expect(commands).toHaveLength(23);
+    expect(commands).toHaveLength(25);
     for (const verb of commands) {
       expect(page).toContain(`\n  ${verb.name()} `);
       for (const inner of verb.commands) expect(verb.description()).toContain(inner.name());

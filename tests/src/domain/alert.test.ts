@@ -21,7 +21,10 @@ const alert = (labels: Record<string, string>, part: Partial<Alert> = {}): Alert
 
 describe('alerts', () => {
   it('become violations with a fingerprint of our own, on the node that they name', () => {
-    const { reports } = sortAlerts([alert({ cluster: 'prod-east', instance: '10.0.1.4:20180', level: 'emergency' })], NODES);
+    const { reports } = sortAlerts(
+      [alert({ cluster: 'prod-east', instance: '10.0.1.4:20180', level: 'emergency' })],
+      NODES,
+    );
     expect(reports).toEqual([
       {
         subject: 'prod-east',
@@ -58,7 +61,10 @@ describe('alerts', () => {
   it('file nothing when they only inform, and that they are over is heard all the same', () => {
     const info = alert({ severity: 'info' });
     expect(sortAlerts([info], ONE)).toMatchObject({ reports: [], ignored: [{ why: 'its severity only informs' }] });
-    expect(sortAlerts([{ ...info, status: 'resolved' }], ONE).reports[0]).toMatchObject({ active: [], cleared: ['tikv:alert:TiKV_down:-'] });
+    expect(sortAlerts([{ ...info, status: 'resolved' }], ONE).reports[0]).toMatchObject({
+      active: [],
+      cleared: ['tikv:alert:TiKV_down:-'],
+    });
   });
 
   it('are over only when they fire nowhere on their node', () => {
@@ -86,11 +92,20 @@ describe('alerts', () => {
         const [report] = sortAlerts(given, ONE).reports;
         if (!report) return;
         const message = { ...report, watch: 'w', seq: 0, at: AT, suspect: [], judged: [] };
-        const ticket = { id: ticketId('tikv', 1), openedAt: AT, target: 'kv-1:20160', active: [known, ...report.active] };
+        const ticket = {
+          id: ticketId('tikv', 1),
+          openedAt: AT,
+          target: 'kv-1:20160',
+          active: [known, ...report.active],
+        };
         const first = correlate([ticket], message);
         expect(first.clear).toEqual([]);
         expect([first.attach, first.open]).toEqual([[], []]);
-        const over = correlate([withViolations(ticket, [])], { ...message, active: [], cleared: report.active.map((v) => v.fingerprint) });
+        const over = correlate([withViolations(ticket, [])], {
+          ...message,
+          active: [],
+          cleared: report.active.map((v) => v.fingerprint),
+        });
         expect(over.clear.flatMap(({ violations }) => violations)).toEqual(report.active);
       }),
     );

@@ -54,21 +54,31 @@ describe('a cluster without a word of its hosts', () => {
     expect(shell).toContainEqual({ kind: 'shell', host: 'hosts', command: 'inspect tikv-2' });
     expect(shell.every((call) => call.kind === 'shell' && call.host === 'hosts')).toBe(true);
 
-    const failure = `${NOT_AVAILABLE}Medic has no access to the hosts of prod`;
     const asked: Call[] = [];
+    let port = 'connection refused';
     const facts = {
       picture: fromOutside(),
       pictureId: 'e1',
       answer: (call: Call) => {
         asked.push(call);
+        const failure = call.kind === 'shell' ? `${NOT_AVAILABLE}no access to the hosts of prod` : port;
         return { evidence: { id: 'e2', exit: null, failure, call }, body: '' };
       },
     } as unknown as Facts<TikvPicture>;
-    const dead = suspects.find(({ cause }) => cause.class === 'process-dead')!;
-    expect(dead.assess(facts)).toMatchObject({
+    const assess = (name: string) => suspects.find(({ cause }) => cause.class === name)!.assess(facts);
+    const askTheHost = {
       status: 'open',
-      because: `the host gave no answer (${failure})`,
+      because: 'only its host can tell',
+      decidedBy: 'a look at the host of tikv-2, at its process and its log',
+    };
+    expect(assess('process-dead')).toMatchObject(askTheHost);
+    expect(assess('process-frozen')).toMatchObject({
+      status: 'refuted',
+      because: 'tikv-2 refuses connections, so no process of it listens',
+      against: ['e2'],
     });
+    port = 'connected, but no answer within 3000 ms';
+    expect(assess('process-frozen')).toMatchObject(askTheHost);
     expect(asked).not.toContainEqual(inspectNode('tikv-2'));
   });
 

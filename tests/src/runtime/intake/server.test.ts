@@ -97,13 +97,16 @@ describe('the intake of alerts', () => {
     ]);
   });
 
-  it.each([[null], ['Bearer s4'], ['Basic s3'], ['Bearer '], ['s3']])('answers 401 to %j, and nothing is heard', async (authorization) => {
-    expect(await send({ authorization })).toEqual({
-      status: 401,
-      body: { error: 'a bearer token is needed, and this is not it' },
-    });
-    expect(reports).toEqual([]);
-  });
+  it.each([[null], ['Bearer s4'], ['Basic s3'], ['Bearer '], ['s3']])(
+    'answers 401 to %j, and nothing is heard',
+    async (authorization) => {
+      expect(await send({ authorization })).toEqual({
+        status: 401,
+        body: { error: 'a bearer token is needed, and this is not it' },
+      });
+      expect(reports).toEqual([]);
+    },
+  );
 
   it.each([
     ['nonsense', 'the body is no JSON'],
@@ -118,12 +121,15 @@ describe('the intake of alerts', () => {
       JSON.stringify({ ...WEBHOOK, alerts: [WEBHOOK.alerts[0], { ...WEBHOOK.alerts[0], startsAt: 'now' }] }),
       'the body is no webhook of Alertmanager: alerts.1.startsAt: ',
     ],
-  ])('answers 400 with the reason to a body that it does not understand, and takes no part of it: %#', async (body, why) => {
-    const answer = await send({ body });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error).toContain(why);
-    expect(reports).toEqual([]);
-  });
+  ])(
+    'answers 400 with the reason to a body that it does not understand, and takes no part of it: %#',
+    async (body, why) => {
+      const answer = await send({ body });
+      expect(answer.status).toBe(400);
+      expect(answer.body.error).toContain(why);
+      expect(reports).toEqual([]);
+    },
+  );
 
   it('reads no more than a megabyte, and knows no other path or method', async () => {
     expect((await send({ body: 'x'.repeat(1024 * 1024 + 1) })).status).toBe(413);
