@@ -221,7 +221,11 @@ describe('a desk that hears of alerts beside its patrol', () => {
       await desk.report(...fromOutside([alarm]));
       await desk.report([reach]);
       await desk.report([reach], { judged: ['store-reachable', 'store-up'] });
-      const both = await settled(desk, 'one ticket with both', ({ tickets }) => tickets[0]?.active.length === 2);
+      const both = await settled(
+        desk,
+        'one ticket with both, after the last report of the patrol',
+        ({ tickets, lastReport }) => tickets[0]?.active.length === 2 && lastReport?.seq === 4,
+      );
       expect(both.tickets).toHaveLength(1);
       const { lastReport } = both;
 
