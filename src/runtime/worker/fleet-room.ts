@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Room } from '../../../activities/room.js';
+import type { HttpAnswer } from '../../../subjects/protocol.js';
 import { hostless } from '../../../subjects/tikv/hostless.js';
 import { nodeAt } from '../../../subjects/tikv/inventory.js';
 import { discover, unseenInventory } from '../../../subjects/tikv/observe/discover.js';
@@ -13,6 +14,7 @@ import { TIKV } from '../../../subjects/tikv/subject.js';
 import type { FleetSubject } from '../../config/subject.js';
 import { NOT_AVAILABLE } from '../../domain/evidence.js';
 import { instant } from '../../domain/ids.js';
+import type { HttpCall } from '../../domain/query.js';
 import { gap } from '../../domain/reading.js';
 import { writeAtomically } from '../../evidence/write-atomically.js';
 import type { Reasoner } from '../../reasoner/reasoner.js';
@@ -94,6 +96,7 @@ export async function createFleetRoom(
         await access.refresh();
         return eyes.observe(tier, signal);
       },
+      http: (call, signal) => (isHeavy(call) ? Promise.resolve(TOO_HEAVY) : eyes.http(call, signal)),
     },
     hosts: new Map(),
     hostless: failure,
@@ -107,6 +110,17 @@ export async function createFleetRoom(
   };
   return { room, close: () => eyes.close() };
 }
+
+/** All regions of a large cluster are as much as it holds; a picture asks for them only where they are few. */
+const isHeavy = ({ api, path }: HttpCall): boolean => api === 'pd' && /^\/pd\/api\/v1\/regions\/?(\?|$)/.test(path);
+
+const TOO_HEAVY: HttpAnswer = {
+  status: null,
+  body: '',
+  failure: `${NOT_AVAILABLE}all regions at once are too heavy a question; the picture tells who holds what`,
+  sent: false,
+  node: null,
+};
 
 async function keptIn(file: string): Promise<Found | null> {
   try {
