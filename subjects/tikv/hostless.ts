@@ -2,6 +2,7 @@ import { NOT_AVAILABLE } from '../../src/domain/evidence.js';
 import type { Call } from '../../src/domain/query.js';
 import type { Assessment, DiagnosisRule, Facts, Invariant, Subject, Suspect } from '../protocol.js';
 import type { CauseName } from './causes.js';
+import { reachOf } from './picture/look-up.js';
 import type { TikvPicture } from './picture.js';
 import { toldByPort } from './rules/answers.js';
 import { refuted } from './rules/assessment.js';
@@ -65,7 +66,9 @@ function fromOutside(
 ): Assessment {
   if (assessed.status !== 'open' || !assessed.because.includes(NOT_AVAILABLE)) return assessed;
   const port = toldByPort(facts, target);
-  if (port.value?.kind === 'refused' && LISTENS.some((one) => one === name))
+  // A port that was never open to us may be bound to loopback: that it refuses us then says nothing.
+  const isOpenToUs = reachOf(facts.picture, target).known;
+  if (port.value?.kind === 'refused' && isOpenToUs && LISTENS.some((one) => one === name))
     return refuted(`${target} refuses connections, so no process of it listens`, { against: [port.id] });
   return {
     ...assessed,

@@ -86,9 +86,15 @@ function versionFinding(name: string, { pd, stores }: Discovered['versions']): F
   const words = `PD ${pd.join(', ')}, TiKV ${stores.join(', ') || 'unknown'}`;
   const old = all.filter((version) => isBefore(version, OLDEST));
   if (old.length > 0) return fix(check, `${words}: older than anything Medic was made for (v6.5)`);
-  if (all.length > 1) return fix(check, `${words}: finish the upgrade, or expect its restarts in tickets`);
+  if (isMixed(pd, stores)) return fix(check, `${words}: finish the upgrade, or expect its restarts in tickets`);
   const isKnown = all.every((version) => !isBefore(version, KNOWN) && version.startsWith(`v${KNOWN.major}.`));
   return ok(check, isKnown ? words : `${words}, which was not tried (Medic is held against v8.5)`);
+}
+
+/** Patches of PD and TiKV may differ; within one of them, or by more than a patch, an upgrade is not finished. */
+function isMixed(pd: readonly string[], stores: readonly string[]): boolean {
+  const minors = new Set([...pd, ...stores].map((version) => /^v\d+\.\d+/.exec(version)?.[0] ?? version));
+  return pd.length > 1 || stores.length > 1 || minors.size > 1;
 }
 
 function isBefore(version: string, { major, minor }: typeof KNOWN): boolean {

@@ -7,7 +7,7 @@ import { hostless } from '../../../subjects/tikv/hostless.js';
 import type { TikvPicture } from '../../../subjects/tikv/picture.js';
 import { inspectNode } from '../../../subjects/tikv/services.js';
 import { TIKV } from '../../../subjects/tikv/subject.js';
-import { AT, healthy } from './pictures.js';
+import { AT, healthy, withStore } from './pictures.js';
 
 const PROD = hostless(TIKV, 'prod');
 const closed = gap(`${NOT_AVAILABLE}Medic has no access to the hosts of prod`, { at: AT, source: 'hosts' });
@@ -56,8 +56,11 @@ describe('a cluster without a word of its hosts', () => {
 
     const asked: Call[] = [];
     let port = 'connection refused';
+    let picture = fromOutside();
     const facts = {
-      picture: fromOutside(),
+      get picture() {
+        return picture;
+      },
       pictureId: 'e1',
       answer: (call: Call) => {
         asked.push(call);
@@ -77,7 +80,10 @@ describe('a cluster without a word of its hosts', () => {
       because: 'tikv-2 refuses connections, so no process of it listens',
       against: ['e2'],
     });
+    picture = withStore(picture, 'tikv-2', { reach: gap(`${NOT_AVAILABLE}never`, { at: AT, source: 'port' }) });
+    expect(assess('process-frozen')).toMatchObject(askTheHost);
     port = 'connected, but no answer within 3000 ms';
+    picture = fromOutside();
     expect(assess('process-frozen')).toMatchObject(askTheHost);
     expect(asked).not.toContainEqual(inspectNode('tikv-2'));
   });
