@@ -3,7 +3,7 @@ import { PROFILES, type ProfileName } from '../../subjects/tikv/profiles.js';
 import type { FleetSubject } from '../config/subject.js';
 import { MedicError } from '../domain/errors.js';
 import { counted, seconds } from '../domain/story.js';
-import { bringUpFleet, type RunningFleet } from '../runtime/bring-up-fleet.js';
+import { bringUpFleet, type FleetOptions, type RunningFleet } from '../runtime/bring-up-fleet.js';
 import { temporalOf } from '../runtime/temporal-env.js';
 import { readAccess } from '../runtime/worker/access.js';
 import type { WorkerSettings } from '../runtime/worker/settings.js';
@@ -26,7 +26,7 @@ export interface FleetUpOptions {
 /** Cares for clusters that Medic did not make, until Ctrl-C. What PD says of each is shown first. */
 export async function careFor(
   subjects: readonly FleetSubject[],
-  { configFile, ...options }: FleetUpOptions & { readonly configFile: string | null },
+  { configFile, intake, ...options }: FleetUpOptions & Pick<FleetOptions, 'configFile' | 'intake'>,
   screen: Screen,
 ): Promise<never> {
   const say = sayOn(screen);
@@ -38,6 +38,7 @@ export async function careFor(
   running = await bringUpFleet({
     ...options,
     configFile,
+    intake,
     subjects,
     temporal: temporalOf(process.env),
     ports: { temporal: options.temporalPort, ui: options.uiPort, metrics: options.metricsPort },

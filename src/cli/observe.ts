@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { loadMedic } from '../config/medic.js';
 import type { FleetSubject } from '../config/subject.js';
 import { parseSubject } from '../config/subject.js';
 import { MedicError } from '../domain/errors.js';
@@ -31,7 +32,8 @@ export async function observe(options: ObserveOptions, screen: Screen): Promise<
   const configFile = await checkedConfig(options.config);
   const subject = subjectOf(options.subject, options);
   await needCluster(subject, options.profile);
-  return careFor([subject], { ...options, configFile }, screen);
+  const { intake } = await loadMedic(configFile);
+  return careFor([subject], { ...options, configFile, intake }, screen);
 }
 
 /** The subject that the options describe, checked as if it stood in medic.yaml. Throws `MEDIC_USAGE`. */

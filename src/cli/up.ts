@@ -30,8 +30,8 @@ export async function up(options: UpOptions, screen: Screen): Promise<number> {
   const say = sayOn(screen);
   await checkReasoner(options.reasoner, process.env);
   const configFile = await checkedConfig(options.config);
-  const { subjects } = await loadMedic(configFile);
-  if (subjects.length > 0) return careFor(subjects, { ...options, profile: 'real', configFile }, screen);
+  const { subjects, intake } = await loadMedic(configFile);
+  if (subjects.length > 0) return careFor(subjects, { ...options, profile: 'real', configFile, intake }, screen);
   sayHeading({ ...options, reasoner: reasonerWords(options.reasoner, process.env) }, screen);
   const began = performance.now();
   let running: Running | null = null;
@@ -43,6 +43,7 @@ export async function up(options: UpOptions, screen: Screen): Promise<number> {
     stores: options.stores,
     reasoner: options.reasoner,
     configFile,
+    intake,
     ports: { temporal: options.temporalPort, ui: options.uiPort, metrics: options.metricsPort },
     report: (event) => say('process', tellChildEvent(event)),
   });

@@ -17,4 +17,10 @@ export const Intake = z
   .describe('the intake')
   .optional();
 
-export type IntakeConfig = z.infer<typeof Intake>;
+/** The same, read: as a worker is told it. */
+export const IntakePlace = z.strictObject({
+  listen: z.strictObject({ host: z.string(), port: z.number() }),
+  token: SecretSource,
+});
+
+export type IntakeConfig = z.infer<typeof IntakePlace>;

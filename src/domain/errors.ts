@@ -43,7 +43,10 @@ export const ERRORS = {
     what: 'The ticket is closed.',
     next: 'Read it with `./medic show`; a recurrence opens a new one.',
   },
-  MEDIC_SUBJECT_UNKNOWN: { what: 'There is no such subject.', next: 'The subject of the lab is `tikv`.' },
+  MEDIC_SUBJECT_UNKNOWN: {
+    what: 'There is no such subject.',
+    next: 'The subject of the lab is `tikv`; those of medic.yaml are named there.',
+  },
   MEDIC_RESET_ACTING: {
     what: 'A ticket that acts on a host cannot be reset.',
     next: 'Wait until it verifies, or `./medic abort` it first.',

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { connectLab, type Lab } from '../../subjects/tikv/lab/labd/client.js';
 import type { ProfileName } from '../../subjects/tikv/profiles.js';
+import type { IntakeConfig } from '../config/intake.js';
 import { MedicError } from '../domain/errors.js';
 import { type Connected, connectClient } from './connection.js';
 import { contentFiles } from './content.js';
@@ -32,6 +33,8 @@ export interface BringUpOptions {
   readonly workerEnv?: NodeJS.ProcessEnv;
   /** medic.yaml; absent or `null`: there is none. */
   readonly configFile?: string | null;
+  /** Where alerts are taken. Absent: nowhere. */
+  readonly intake?: IntakeConfig;
   readonly waits?: Partial<WorkerSettings['waits']>;
   /** Hears of children that died and came back. */
   readonly report: (event: ChildEvent) => void;
@@ -228,7 +231,7 @@ async function labAnswers(labDir: string): Promise<boolean> {
 
 /** What a worker is told, wherever its Temporal is and whatever it cares for. */
 export function workerSettings(
-  options: Pick<BringUpOptions, 'profile' | 'reasoner' | 'configFile' | 'waits'>,
+  options: Pick<BringUpOptions, 'profile' | 'reasoner' | 'configFile' | 'intake' | 'waits'>,
   where: {
     readonly home: string;
     readonly stage: string;
@@ -251,6 +254,7 @@ export function workerSettings(
     reasoner: options.reasoner,
     ...contentFiles(),
     configFile: options.configFile ?? null,
+    intake: options.intake ?? null,
     metricsPort,
     ownPaths: [resolve(home), join(root, 'policies'), join(root, 'agents'), join(root, 'dist')],
     waits: { ...DEFAULT_WAITS, ...options.waits },

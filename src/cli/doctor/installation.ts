@@ -75,13 +75,15 @@ async function secretFinding(name: string, source: SecretSource, env: Env): Prom
 async function targetFinding(target: NotifyTarget, env: Env): Promise<Finding> {
   const name = `notify ${target.name}`;
   try {
-    const url = new URL(await addressOf(target, env));
+    const address = await addressOf(target, env);
+    if (!URL.canParse(address)) return fix(name, 'its secret is no address');
+    const url = new URL(address);
     const port = url.port || (url.protocol === 'https:' ? '443' : '80');
     const door = await knock({ address: `${url.hostname}:${port}`, deadlineMs: KNOCK_MS });
     const words = `${url.hostname}:${port} ${clientPortWords(door)}`;
     return door.kind === 'open' ? ok(name, `${words}; \`./medic notify test\` sends one`) : unreachable(name, words);
   } catch (error) {
-    return fix(name, error instanceof TypeError ? 'its secret is no address' : wordsOf(error));
+    return fix(name, wordsOf(error));
   }
 }
 

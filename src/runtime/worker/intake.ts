@@ -1,30 +1,22 @@
 import type { Logger } from 'pino';
 import type { Rooms } from '../../../activities/room.js';
 import type { DeskPort } from '../../../workflows/contract.js';
-import { loadMedic } from '../../config/medic.js';
+import type { IntakeConfig } from '../../config/intake.js';
 import { readSecret } from '../../config/secret-source.js';
 import type { AlertReport } from '../../domain/alert.js';
 import { instant } from '../../domain/ids.js';
 import { type IntakeServer, startIntake } from '../intake/server.js';
 
 export interface OpenIntakeOptions {
-  /** medic.yaml; `null`: there is none. */
-  readonly configFile: string | null;
+  readonly intake: IntakeConfig | null;
   readonly rooms: Rooms;
   readonly desk: Pick<DeskPort, 'report'>;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** The intake of medic.yaml; `null`: it has none. Where it listens is in force from the next start on. */
-export async function openIntake({
-  configFile,
-  rooms,
-  desk,
-  log,
-  now,
-}: OpenIntakeOptions): Promise<IntakeServer | null> {
-  const { intake } = await loadMedic(configFile);
+/** The intake of the settings; `null`: there is none. Throws `MEDIC_PORT_TAKEN`. */
+export async function openIntake({ intake, rooms, desk, log, now }: OpenIntakeOptions): Promise<IntakeServer | null> {
   if (!intake) return null;
   const server = await startIntake({
     ...intake.listen,

@@ -109,7 +109,7 @@ const server = await startTelemetryServer({
   port: settings.metricsPort,
   health: () => ({ status: 'ok' }),
 });
-const intake = await openIntake({ configFile: settings.configFile, rooms, desk: parts.desk, log, now }).catch(
+const intake = await openIntake({ intake: settings.intake, rooms, desk: parts.desk, log, now }).catch(
   (error: unknown) => leaveStartError(settings.stateDir, error),
 );
 const running = Promise.all([mainWorker.run(), watchWorker.run()]);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { IntakePlace } from '../../config/intake.js';
 import { Subjects } from '../../config/subject.js';
 
 const Waits = z.strictObject({
@@ -21,6 +22,8 @@ const Settings = z.strictObject({
   labDir: z.string().nullable(),
   /** Clusters that Medic did not make; with where their secrets are, never with them. */
   subjects: Subjects,
+  /** Where alerts are taken; `null`: nowhere. As medic.yaml said at the start: a mistake in it later stops no worker. */
+  intake: IntakePlace.nullable(),
   profile: z.enum(['real', 'fast']),
   reasoner: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('rules') }),

@@ -65,7 +65,7 @@ const THREE_MINUTES = 180_000 / sampleMs;
 const MOST = (PD_REQUESTS_PER_SECOND * THREE_MINUTES * sampleMs) / 1_000;
 
 describe('a cluster that others live from', () => {
-  it.each([3, 5, 7])('with %d members of PD is asked at most two things a second', async (members) => {
+  it.each([3, 7])('with %d members of PD is asked at most two things a second', async (members) => {
     const { pd, samples } = await watched({ members });
     await samples(THREE_MINUTES);
     expect(pd.requests()).toBeGreaterThan(THREE_MINUTES * members);
