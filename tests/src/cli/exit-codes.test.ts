@@ -18,6 +18,7 @@ describe('exit codes', () => {
       'MEDIC_TEMPORAL_UNREACHABLE',
       'MEDIC_WORKER_SILENT',
       'MEDIC_LAB_NOT_RUNNING',
+      'MEDIC_PD_UNREADABLE',
     ]);
     expect(withCode(5)).toEqual(Object.keys(ERRORS).filter((code) => code.startsWith('MEDIC_POLICY_')));
     expect(exitCodeOf('MEDIC_TICKET_UNKNOWN')).toBe(1);
