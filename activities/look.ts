@@ -82,6 +82,7 @@ type Answer = Pick<Parameters<typeof describeEvidence>[0], 'host' | 'exit' | 'bo
 
 async function ask(deps: LookDeps, room: Room, call: Call): Promise<Answer> {
   const host = call.kind === 'shell' ? call.host : (call.node ?? call.api);
+  if (call.kind === 'shell' && room.hostless) return { host, exit: null, body: '', failure: room.hostless };
   const refused = deps.refuses(room, call);
   if (refused) return { host, exit: null, body: '', failure: refused };
   return call.kind === 'shell' ? askHost(room, call) : askHttp(room, call);

@@ -1,3 +1,4 @@
+import type { Target } from '../src/domain/ids.js';
 import type { Host } from '../src/host/host.js';
 import type { Reasoner } from '../src/reasoner/reasoner.js';
 import type { Subject, SubjectEyes } from '../subjects/protocol.js';
@@ -12,8 +13,12 @@ export interface Room<P = unknown> {
   readonly eyes: SubjectEyes<P>;
   /** Hosts by the name that shell calls use. */
   readonly hosts: ReadonlyMap<string, Host>;
+  /** Why no host of this subject can be asked, in words; absent: those of `hosts` can. */
+  readonly hostless?: string;
   /** `host:port` to API name, from the inventory: how HTTP sent by a command line is recognised. */
   readonly endpoints: Readonly<Record<string, string>>;
+  /** The node that others know by an address; `null`: none, or several could be meant. */
+  readonly nodeAt?: (address: string) => Target | null;
   readonly reasoner: Reasoner;
   readonly sampling: Sampling;
   readonly times: TicketTimes;

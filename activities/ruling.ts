@@ -15,7 +15,7 @@ import { rulesOf } from './rules-of.js';
 export interface RulingDeps {
   readonly desk: Pick<DeskPort, 'recentRuns'>;
   /** The present policy and agent, read anew for each ruling. */
-  readonly policy: () => Promise<PolicyFile>;
+  readonly policy: (subject: string) => Promise<PolicyFile>;
   readonly agent: (name: string) => Promise<Agent>;
   /** Who may answer, read anew as well. Rejects with `MEDIC_CONFIG_*` while medic.yaml has a mistake. */
   readonly authority: () => Promise<Authority>;
@@ -49,7 +49,11 @@ export async function judgeInputFor(
     readonly key?: string;
   },
 ): Promise<JudgeInput> {
-  const [policyFile, scope, { autonomy }] = await Promise.all([policy(), agent(ask.agent), authority()]);
+  const [policyFile, scope, { autonomy }] = await Promise.all([
+    policy(room.subject.name),
+    agent(ask.agent),
+    authority(),
+  ]);
   const action = room.subject.actions.find((a) => a.name === ask.step.action);
   return {
     step: ask.step,

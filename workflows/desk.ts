@@ -133,9 +133,7 @@ interface Handling {
 
 async function handleReport(handling: Handling, message: Report): Promise<void> {
   const { books } = handling;
-  const last = books.get().lastReport;
-  if (last?.watch === message.watch && message.seq <= last.seq) return;
-  books.update((desk) => ({ ...desk, lastReport: outlineOf(message) }));
+  if (isKnown(books, message)) return;
   const dispatch = correlate(books.get().tickets, withoutHeld(books, message));
   await carryOut(handling, { dispatch, at: message.at });
   books.update((desk) => pruneDesk(desk, now()));
@@ -155,6 +153,15 @@ async function carryOut(
     await sight(handling, ticket, { at, added: [], cleared: violations });
   }
   for (const { target, violations } of dispatch.open) await file(handling, target, violations);
+}
+
+/** A repeated or late report of the patrol; each is noted. What other sources tell has no order: each is taken as it comes. */
+function isKnown({ get, update }: Books, message: Report): boolean {
+  if (message.cleared !== undefined) return false;
+  const last = get().lastReport;
+  if (last?.watch === message.watch && message.seq <= last.seq) return true;
+  update((desk) => ({ ...desk, lastReport: outlineOf(message) }));
+  return false;
 }
 
 /**

@@ -3,32 +3,35 @@ import { dirname, resolve } from 'node:path';
 import { connectLab } from '../../subjects/tikv/lab/labd/client.js';
 import { loadAgent } from '../config/agent.js';
 import { loadBudget } from '../config/budget.js';
+import { loadMedic, type MedicConfig } from '../config/medic.js';
 import { loadPolicy } from '../config/policy.js';
+import type { FleetSubject } from '../config/subject.js';
 import { MedicError } from '../domain/errors.js';
 import { connectClient } from '../runtime/connection.js';
 import { contentFiles } from '../runtime/content.js';
 import { readInstance } from '../runtime/process/instance.js';
 import { temporalCli } from '../runtime/process/temporal-cli.js';
 import { workflowBundlePath } from '../runtime/replay.js';
+import { readAccess } from '../runtime/worker/access.js';
+import { configFile } from './config-file.js';
+import { clusterFindings } from './doctor/cluster.js';
+import { check, type Finding, fix, ok, wordsOf } from './doctor/finding.js';
+import { hostFindings } from './doctor/hosts.js';
+import { installationFindings } from './doctor/installation.js';
 import { EXIT } from './exit-codes.js';
 import { printJson, type Screen } from './screen.js';
 import { printTable } from './table.js';
 
 export interface DoctorOptions {
   readonly home: string;
+  readonly config?: string;
   readonly json?: boolean;
 }
 
-/** One line of the table. `unreachable` makes the exit code 4, `fix` 3. */
-interface Finding {
-  readonly check: string;
-  readonly state: 'ok' | 'fix' | 'unreachable' | 'not running';
-  readonly seen: string;
-}
-
 /** `medic doctor`: what is in order, and what to do about the rest. */
-export async function doctor({ home, json }: DoctorOptions, screen: Screen): Promise<number> {
-  const { policyFile, budgetFile, agentFile } = contentFiles();
+export async function doctor({ home, config: asked, json }: DoctorOptions, screen: Screen): Promise<number> {
+  const { policyFile, budgetFile, agentFile, ...files } = contentFiles();
+  const read = await readMedic(asked);
   const findings: Finding[] = [
     await check('node', () => nodeVersion()),
     await check('build', () => workflowBundlePath()),
@@ -40,6 +43,9 @@ export async function doctor({ home, json }: DoctorOptions, screen: Screen): Pro
       const agent = await loadAgent(agentFile);
       return `${agent.name} ${agent.version}`;
     }),
+    ...read.findings,
+    ...(await installationFindings({ home, config: read.config, files, env: process.env })),
+    ...(await fleetFindings(read.config)),
     ...(await runningChecks(home)),
   ];
   if (json) printJson(screen, 'doctor', findings);
@@ -52,17 +58,32 @@ export async function doctor({ home, json }: DoctorOptions, screen: Screen): Pro
   return findings.some((f) => f.state === 'fix') ? EXIT.findings : EXIT.ok;
 }
 
-async function check(
-  name: string,
-  look: () => string | Promise<string>,
-  bad: Finding['state'] = 'fix',
-): Promise<Finding> {
+/** A medic.yaml with a mistake is a finding; the other checks go on without it. */
+async function readMedic(asked: string | undefined): Promise<{ config: MedicConfig; findings: Finding[] }> {
   try {
-    return { check: name, state: 'ok', seen: await look() };
+    const path = configFile(asked);
+    const config = await loadMedic(path);
+    return { config, findings: path === null ? [] : [ok('medic.yaml', path)] };
   } catch (error) {
-    const seen = error instanceof MedicError ? `${error.code}  ${error.message}. ${error.next}` : String(error);
-    return { check: name, state: bad, seen };
+    if (!(error instanceof MedicError)) throw error;
+    return { config: await loadMedic(null), findings: [fix('medic.yaml', wordsOf(error))] };
   }
+}
+
+async function fleetFindings({ subjects }: MedicConfig): Promise<Finding[]> {
+  const deps = {
+    access: ({ pd }: FleetSubject) => readAccess(pd, process.env),
+    now: Date.now,
+    path: process.env.PATH ?? '/usr/bin:/bin',
+    env: process.env,
+  };
+  const each = await Promise.all(
+    subjects.map(async (subject) => [
+      ...(await clusterFindings(subject, deps)),
+      ...(await hostFindings(subject, deps)),
+    ]),
+  );
+  return each.flat();
 }
 
 function nodeVersion(): string {

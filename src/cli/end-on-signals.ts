@@ -9,7 +9,7 @@ import type { Screen } from './screen.js';
 export function endOnSignals(screen: Screen, stop: () => Promise<void> | null): { readonly ignore: () => void } {
   const ignore = installSignalHandlers({
     onSignal: async () => {
-      screen.err('ending everything: worker, lab, Temporal (again to end at once)');
+      screen.err('ending everything that was started here (again to end at once)');
       const stopped = stop();
       await stopped;
       screen.err(stopped ? 'everything has ended' : 'what was starting ends by itself within 5 s');

@@ -18,6 +18,7 @@ const BY_CODE: Partial<Record<ErrorCode, number>> = {
   MEDIC_INSTANCE_NOT_RUNNING: EXIT.connection,
   MEDIC_TEMPORAL_UNREACHABLE: EXIT.connection,
   MEDIC_WORKER_SILENT: EXIT.connection,
+  MEDIC_PD_UNREADABLE: EXIT.connection,
   MEDIC_LAB_NOT_RUNNING: EXIT.connection,
   MEDIC_DECIDE_UNSIGNED: EXIT.denied,
   MEDIC_DECIDE_UNKNOWN_PERSON: EXIT.denied,

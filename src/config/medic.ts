@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import { NOTIFICATION_KINDS, type NotificationKind } from '../domain/notification.js';
 import { type Authority, NOBODY } from '../policy/authority.js';
+import { Intake, type IntakeConfig } from './intake.js';
+import { differ, name } from './name.js';
 import { AUTHORITY, checkPeople, toAuthority } from './people.js';
 import { SecretSource } from './secret-source.js';
+import { type FleetSubject, Subjects } from './subject.js';
 import { tellsKnown, Waits, type WaitsConfig, waitsOf } from './waits.js';
 import { parseYaml, readConfigText } from './yaml-file.js';
 
-const Name = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, { error: 'must be a short name like `team-hook`' });
+const Name = name('team-hook');
 const Kinds = z.array(z.enum(NOTIFICATION_KINDS)).min(1);
 const Url = z.string().refine(isHttp, { error: 'must be an address like `https://hooks.example.com/medic`' });
 
@@ -43,6 +46,8 @@ const Medic = z
     notify: z.array(Target).default([]).superRefine(differ),
     waits: Waits.optional(),
     ...AUTHORITY,
+    subjects: Subjects,
+    intake: Intake,
   })
   .describe('medic.yaml')
   .superRefine(tellsKnown)
@@ -57,22 +62,30 @@ export interface MedicConfig {
   /** Who may answer, and how much runs without an answer. */
   readonly authority: Authority;
   readonly waits: WaitsConfig;
+  /** The clusters under care; none: the lab of the home. */
+  readonly subjects: readonly FleetSubject[];
+  /** Absent: no alerts are taken. */
+  readonly intake?: IntakeConfig;
 }
 
 /**
- * Loads `medic.yaml`, which belongs to the people of one installation. Without the file nobody is told and nobody is known.
+ * Loads `medic.yaml`, which belongs to the people of one installation. Without the file nobody is told, nobody is known,
+ * and only the lab of the home is cared for.
  *
  * @param path - `null`: there is none
  * @throws MedicError `MEDIC_CONFIG_*` with file, line and column
  */
 export async function loadMedic(path: string | null): Promise<MedicConfig> {
-  if (path === null || !existsSync(path)) return { notify: [], authority: NOBODY, waits: waitsOf(undefined) };
+  if (path === null || !existsSync(path))
+    return { notify: [], authority: NOBODY, waits: waitsOf(undefined), subjects: [] };
   const { text } = await readConfigText(path);
-  const { notify, waits, ...rest } = parseYaml({ path, text }, Medic);
+  const { notify, waits, subjects, intake, ...rest } = parseYaml({ path, text }, Medic);
   return {
     notify: notify.map((target) => ({ ...target, on: target.on ?? usualKinds(target) })),
     authority: toAuthority(rest),
     waits: waitsOf(waits),
+    subjects,
+    ...(intake ? { intake } : {}),
   };
 }
 
@@ -83,11 +96,4 @@ function isHttp(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username } = new URL(text);
   return /^https?:$/.test(protocol) && username === '';
-}
-
-function differ(targets: readonly { readonly name: string }[], context: z.RefinementCtx): void {
-  for (const [index, { name }] of targets.entries()) {
-    if (targets.findIndex((other) => other.name === name) < index)
-      context.addIssue({ code: 'custom', path: [index, 'name'], message: 'is the name of another one', input: name });
-  }
 }

@@ -30,7 +30,8 @@ export const SYMPTOM_WINDOW_MS = 60_000;
 /**
  * Turns one level-triggered report into work. Same declared target: same ticket. Untargeted symptoms: the oldest
  * ticket of the last minute, else one ticket of their own, which the first targeted violation of that minute joins.
- * Something clears only when its invariant was judged long enough and it is neither active nor suspect.
+ * Something clears only when its invariant was judged long enough and it is neither active nor suspect, or when the source
+ * beside the patrol that told of it says that it is over.
  */
 export function correlate(tickets: readonly OpenTicket[], report: Report): Dispatch {
   const known = new Set(tickets.flatMap((ticket) => ticket.active.map((v) => v.fingerprint)));
@@ -57,7 +58,8 @@ function cleared(tickets: readonly OpenTicket[], report: Report): Dispatch['clea
 function clearedBy(report: Report): (violation: Violation) => boolean {
   const held = new Set([...report.active.map((v) => v.fingerprint), ...report.suspect]);
   const judged = new Set(report.judged);
-  return (violation) => judged.has(violation.invariant) && !held.has(violation.fingerprint);
+  const over = new Set(report.cleared);
+  return ({ invariant, fingerprint }) => !held.has(fingerprint) && (judged.has(invariant) || over.has(fingerprint));
 }
 
 /** Collects placements, so that everything that belongs together opens one ticket. */

@@ -43,7 +43,10 @@ export const ERRORS = {
     what: 'The ticket is closed.',
     next: 'Read it with `./medic show`; a recurrence opens a new one.',
   },
-  MEDIC_SUBJECT_UNKNOWN: { what: 'There is no such subject.', next: 'The subject of the lab is `tikv`.' },
+  MEDIC_SUBJECT_UNKNOWN: {
+    what: 'There is no such subject.',
+    next: 'The subject of the lab is `tikv`; those of medic.yaml are named there.',
+  },
   MEDIC_RESET_ACTING: {
     what: 'A ticket that acts on a host cannot be reset.',
     next: 'Wait until it verifies, or `./medic abort` it first.',
@@ -152,6 +155,10 @@ export const ERRORS = {
   MEDIC_CONFIG_SYNTAX: { what: 'A configuration file is not valid YAML.', next: 'Correct the given line.' },
   MEDIC_CONFIG_INVALID: { what: 'A configuration value is not allowed.', next: 'Correct the given line.' },
   MEDIC_CONFIG_UNKNOWN_KEY: { what: 'A configuration key does not exist.', next: 'Correct or remove it.' },
+  MEDIC_INIT_EXISTS: {
+    what: 'There is such a file, and `init` touches none that is there.',
+    next: 'Pass another --out, or move it away.',
+  },
   MEDIC_BUDGET_UNREACHABLE: {
     what: 'The budget does not answer, so no paid call may be made.',
     next: 'Wait until Temporal and a worker are back; tickets go on with rules meanwhile.',
@@ -177,6 +184,10 @@ export const ERRORS = {
   MEDIC_CHAOS_NOT_CONFIRMED: {
     what: 'The fault was injected but its effect was not seen.',
     next: 'Heal it and look at the lab.',
+  },
+  MEDIC_PD_UNREADABLE: {
+    what: 'PD of a cluster cannot be read.',
+    next: 'Check its endpoints, its TLS and the way there; `./medic doctor` says what each answers.',
   },
   MEDIC_EVIDENCE_MISSING: {
     what: 'A recorded body is not in the evidence store.',

@@ -29,3 +29,8 @@ export interface Evidence {
   /** Why no answer came (refused, timed out, unknown host); absent when one came. */
   readonly failure?: string;
 }
+
+/** How the reason of a gap or of a missing answer begins when there is no way to ask, ever: asking again is of no use. */
+export const NOT_AVAILABLE = 'not available: ';
+
+export const isNotAvailable = (reason: string | undefined): boolean => reason?.startsWith(NOT_AVAILABLE) ?? false;

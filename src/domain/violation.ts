@@ -57,4 +57,9 @@ export interface Report {
   readonly suspect: readonly string[];
   /** Invariants with enough known samples in a row to clear what is neither active nor suspect. */
   readonly judged: readonly string[];
+  /**
+   * Of a source beside the patrol, which tells of single things as they come and go: fingerprints that are over. Such a report
+   * clears these and nothing else. Absent: it is the patrol's.
+   */
+  readonly cleared?: readonly string[];
 }

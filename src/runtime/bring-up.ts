@@ -5,6 +5,7 @@ import type { Client } from '@temporalio/client';
 import { connectLab, type Lab } from '../../subjects/tikv/lab/labd/client.js';
 import type { ProfileName } from '../../subjects/tikv/profiles.js';
 import { usualIdentityFile } from '../config/identity.js';
+import type { IntakeConfig } from '../config/intake.js';
 import { MedicError } from '../domain/errors.js';
 import { type Connected, connectClient } from './connection.js';
 import { contentFiles } from './content.js';
@@ -17,6 +18,7 @@ import { type ChildEvent, createSupervisor, type Supervisor } from './process/su
 import { temporalCli } from './process/temporal-cli.js';
 import { setRetention } from './retention.js';
 import { ensureSearchAttributes } from './search-attributes.js';
+import type { TemporalPlace } from './temporal-env.js';
 import { DEFAULT_WAITS, type WorkerSettings } from './worker/settings.js';
 import { forgetStartError, startErrorIn } from './worker/start-error.js';
 
@@ -35,6 +37,8 @@ export interface BringUpOptions {
   readonly workerEnv?: NodeJS.ProcessEnv;
   /** medic.yaml; absent or `null`: there is none. */
   readonly configFile?: string | null;
+  /** Where alerts are taken. Absent: nowhere. */
+  readonly intake?: IntakeConfig;
   readonly waits?: Partial<WorkerSettings['waits']>;
   /** Hears of children that died and came back. */
   readonly report: (event: ChildEvent) => void;
@@ -54,8 +58,8 @@ export interface Running {
   readonly stop: () => Promise<void>;
 }
 
-const NAMESPACE = 'default';
-const TASK_QUEUE = 'medic';
+export const NAMESPACE = 'default';
+export const TASK_QUEUE = 'medic';
 const RETENTION_DAYS = 30;
 const TEMPORAL_WITHIN_MS = 30_000;
 const LAB_WITHIN_MS = 45_000;
@@ -110,7 +114,14 @@ async function startAll(options: BringUpOptions, { instance, supervisor, claimed
   ]);
   await startWorker(supervisor, {
     stage,
-    settings: workerSettings(options, { home: instance.home, stage, address, labDir, ports }),
+    settings: workerSettings(options, {
+      home: instance.home,
+      stage,
+      temporal: { address, namespace: NAMESPACE },
+      labDir,
+      subjects: [],
+      metricsPort: ports.metrics,
+    }),
     env: options.workerEnv,
   });
   const uiUrl = `http://127.0.0.1:${ports.ui}`;
@@ -140,20 +151,20 @@ async function startAll(options: BringUpOptions, { instance, supervisor, claimed
 }
 
 /** A demo begins with an empty lab and an empty database, so that nothing of an earlier one counts. */
-function prepareStage(home: string, stage: BringUpOptions['stage']): string {
+export function prepareStage(home: string, stage: BringUpOptions['stage']): string {
   const folder = stage === 'demo' ? join(home, 'demo') : home;
   if (stage === 'demo') rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'logs'), { recursive: true, mode: 0o700 });
   return folder;
 }
 
-interface Ports {
+export interface Ports {
   readonly temporal: number;
   readonly ui: number;
   readonly metrics: number;
 }
 
-async function startTemporal(
+export async function startTemporal(
   supervisor: Supervisor,
   { stage, address, ports }: { stage: string; address: string; ports: Ports },
 ): Promise<Connected> {
@@ -223,24 +234,33 @@ async function labAnswers(labDir: string): Promise<boolean> {
   }
 }
 
-function workerSettings(
-  options: BringUpOptions,
-  where: { home: string; stage: string; address: string; labDir: string; ports: Ports },
+/** What a worker is told, wherever its Temporal is and whatever it cares for. */
+export function workerSettings(
+  options: Pick<BringUpOptions, 'profile' | 'reasoner' | 'configFile' | 'intake' | 'waits'>,
+  where: {
+    readonly home: string;
+    readonly stage: string;
+    readonly temporal: TemporalPlace;
+    readonly labDir: string | null;
+    readonly subjects: WorkerSettings['subjects'];
+    readonly metricsPort: number;
+  },
 ): WorkerSettings {
-  const { home, stage, address, labDir, ports } = where;
+  const { home, stage, temporal, labDir, subjects, metricsPort } = where;
   const root = packageRoot();
   return {
     home,
     stateDir: stage,
-    address,
-    namespace: NAMESPACE,
+    ...temporal,
     taskQueue: TASK_QUEUE,
     labDir,
+    subjects,
     profile: options.profile,
     reasoner: options.reasoner,
     ...contentFiles(),
     configFile: options.configFile ?? null,
-    metricsPort: ports.metrics,
+    intake: options.intake ?? null,
+    metricsPort,
     ownPaths: [
       resolve(home),
       ...['policies', 'agents', 'dist'].map((folder) => join(root, folder)),
@@ -252,7 +272,7 @@ function workerSettings(
   };
 }
 
-async function startWorker(
+export async function startWorker(
   supervisor: Supervisor,
   { stage, settings, env }: { stage: string; settings: WorkerSettings; env: NodeJS.ProcessEnv | undefined },
 ): Promise<void> {

@@ -2,6 +2,7 @@ import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor }
 import type { DataConverter } from '@temporalio/common';
 import { MedicError } from '../domain/errors.js';
 import { callDeadline } from './call-deadline.js';
+import { securityFor } from './temporal-env.js';
 
 const CONNECT_WITHIN_MS = 5000;
 
@@ -10,9 +11,6 @@ export interface ConnectOptions {
   /** `host:port`. */
   readonly address: string;
   readonly namespace: string;
-  /** For Temporal Cloud and servers behind TLS; absent: plain text, as on loopback. */
-  readonly tls?: true;
-  readonly apiKey?: string;
   readonly dataConverter?: DataConverter;
   /** How long to try, in ms. Default 5 s. */
   readonly withinMs?: number;
@@ -52,11 +50,10 @@ async function connect(options: ConnectOptions): Promise<Connection> {
   }
 }
 
-function connectionFor({ address, tls, apiKey, withinMs = CONNECT_WITHIN_MS }: ConnectOptions): Connection {
+function connectionFor({ address, withinMs = CONNECT_WITHIN_MS }: ConnectOptions): Connection {
   return Connection.lazy({
     address,
-    tls,
-    apiKey,
+    ...securityFor(address, process.env),
     connectTimeout: withinMs,
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 1000 },
     // The deadline stands outside of the retries: it bounds all attempts together.

@@ -82,10 +82,13 @@ describe('two impaired stores at once', () => {
   }, 300_000);
 
   const openRoom = () =>
-    createTikvRoom(readWorkerSettings(join(medic.home, 'demo', 'worker.json')), {
-      reasoner: createRecordedReasoner([]),
-      now: Date.now,
-    });
+    createTikvRoom(
+      { ...readWorkerSettings(join(medic.home, 'demo', 'worker.json')), labDir: medic.running.labDir },
+      {
+        reasoner: createRecordedReasoner([]),
+        now: Date.now,
+      },
+    );
 
   async function judged(command: string, target: string, action: string | null): Promise<StepJudgement> {
     const root = packageRoot();

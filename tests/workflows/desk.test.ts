@@ -209,3 +209,36 @@ describe('the desk', () => {
     });
   });
 });
+
+describe('a desk that hears of alerts beside its patrol', () => {
+  const alarm = { ...violation('alert:TiKV_down'), fingerprint: 'alarm' };
+  const fromOutside = (active: readonly Violation[], cleared: readonly string[] = []) =>
+    [active, { watch: 'alertmanager', seq: 0, cleared }] as const;
+
+  it('files, attaches and clears them by themselves, and what the patrol tells is as it was', async () => {
+    await withDesk(async (desk) => {
+      await desk.report(...fromOutside([alarm]));
+      await desk.report(...fromOutside([alarm]));
+      await desk.report([reach]);
+      await desk.report([reach], { judged: ['store-reachable', 'store-up'] });
+      const both = await settled(
+        desk,
+        'one ticket with both, after the last report of the patrol',
+        ({ tickets, lastReport }) => tickets[0]?.active.length === 2 && lastReport?.seq === 4,
+      );
+      expect(both.tickets).toHaveLength(1);
+      const { lastReport } = both;
+
+      await desk.report(...fromOutside([], ['alarm']));
+      const own = await settled(desk, 'the alarm cleared', ({ tickets }) => tickets[0]?.active.length === 1);
+      expect(own.tickets[0]?.active).toMatchObject([{ invariant: 'store-reachable' }]);
+      expect(own.lastReport).toEqual(lastReport);
+
+      await desk.report(...fromOutside([alarm]));
+      await settled(desk, 'the alarm is back', ({ tickets }) => tickets[0]?.active.length === 2);
+      await desk.report([], { judged: ['store-reachable'] });
+      const left = await settled(desk, 'only the alarm', ({ tickets }) => tickets[0]?.active.length === 1);
+      expect(left.tickets[0]?.active).toMatchObject([{ fingerprint: 'alarm' }]);
+    });
+  });
+});

@@ -21,6 +21,13 @@ export const configOption = () =>
     'MEDIC_CONFIG',
   );
 
+/** PD of a cluster that Medic did not make. */
+export const pdOption = () => new Option('--pd <urls>', 'PD of the cluster: one URL or more, with commas between');
+
+/** A file in PEM form. The name stays a literal type, so that the parsed options are typed by it. */
+export const pemOption = <Name extends string>(name: Name, what: string) =>
+  new Option(`--${name} <file>`, `${what} (PEM)`);
+
 export const jsonOption = () => new Option('--json', 'machine-readable output');
 
 export const byOption = () => new Option('--by <name>', 'who says so (unsigned; default: your login)');

@@ -1,5 +1,6 @@
 import type { Suspect } from '../../../subjects/protocol.js';
 import type { Digest } from '../../domain/digest.js';
+import { isNotAvailable } from '../../domain/evidence.js';
 import { MAX_CALLS_PER_LOOK, type NextStep } from '../../domain/next-step.js';
 import { type Call, callBytes } from '../../domain/query.js';
 import type { Board } from './board.js';
@@ -45,6 +46,7 @@ function waitingForTime<P>(board: Board<P>): NextStep | null {
 
 function isMissing(digest: Digest, call: Call): boolean {
   const answers = asked(digest, call);
+  if (answers.some(({ failure }) => isNotAvailable(failure))) return false;
   if (call.kind === 'shell' && answers.length < TRIES) return answers.every(({ exit }) => exit === null);
   return answers.length === 0;
 }

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { MetricsBuffer, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { BEAT_THROTTLE_MS } from '../../../activities/heartbeats.js';
-import { connectLab } from '../../../subjects/tikv/lab/labd/client.js';
 import { PROFILES } from '../../../subjects/tikv/profiles.js';
 import { patrolId, queues, WORKFLOWS } from '../../../workflows/contract.js';
 import { createArchive } from '../../evidence/archive.js';
@@ -19,14 +18,15 @@ import { createInstanceBudget } from '../instance-budget.js';
 import { keptMedic } from '../kept-medic.js';
 import { dieWithParent } from '../process/die-with-parent.js';
 import { workflowBundlePath } from '../replay.js';
+import { securityFor } from '../temporal-env.js';
+import { openIntake } from './intake.js';
 import { refuseDiverged } from './open-histories.js';
 import { mainActivities, type PartsDeps, watchActivities } from './parts.js';
-import { chooseReasoner } from './reasoner.js';
+import { openRooms } from './rooms.js';
 import { readWorkerSettings } from './settings.js';
 import { leaveStartError } from './start-error.js';
 import { storySink } from './story-sink.js';
 import { countStory, ticketCounts } from './ticket-metrics.js';
-import { createTikvRoom } from './tikv-room.js';
 
 /**
  * One worker process: workflows and activities of the main queue, and `watch` on a queue of its own, so that a busy
@@ -57,20 +57,20 @@ const budget = createInstanceBudget({ ...settings, client, now });
 registerBudgetMetrics({ registry: metrics.registry, read: budget.view });
 const stopPump = pumpSdkMetrics({ source: buffer, registry: metrics.registry });
 const evidence = createFileStore({ home: settings.home });
-const reasoner = await chooseReasoner(settings.reasoner, {
+const { rooms, close: closeRooms } = await openRooms(settings, {
   archive,
   evidence,
   budget: budget.port,
   secrets,
   now,
   files: settings,
-  hosts: [connectLab(settings.labDir).topology().host],
+  env: process.env,
+  warn: (why) => log.warn(why),
 });
-const tikv = createTikvRoom(settings, { reasoner, now });
 const parts: PartsDeps = {
   settings,
   client,
-  rooms: new Map([[tikv.room.subject.name, tikv.room]]),
+  rooms,
   desk: createDeskClient({
     client,
     taskQueue: settings.taskQueue,
@@ -87,7 +87,10 @@ const parts: PartsDeps = {
   now,
 };
 
-const native = await NativeConnection.connect({ address: settings.address });
+const native = await NativeConnection.connect({
+  address: settings.address,
+  ...securityFor(settings.address, process.env),
+});
 const common = {
   connection: native,
   namespace: settings.namespace,
@@ -111,18 +114,23 @@ const server = await startTelemetryServer({
   port: settings.metricsPort,
   health: () => ({ status: 'ok' }),
 });
+const intake = await openIntake({ intake: settings.intake, rooms, desk: parts.desk, log, now }).catch(
+  (error: unknown) => leaveStartError(settings.stateDir, error),
+);
 const running = Promise.all([mainWorker.run(), watchWorker.run()]);
-await client.workflow.start(WORKFLOWS.patrol, {
-  workflowId: patrolId(tikv.room.subject.name),
-  taskQueue: main,
-  args: [{ subject: tikv.room.subject.name, watchQueue: watch }],
-  workflowIdConflictPolicy: 'USE_EXISTING',
-  staticSummary: `patrol of ${tikv.room.subject.name}`,
-});
+for (const subject of rooms.keys())
+  await client.workflow.start(WORKFLOWS.patrol, {
+    workflowId: patrolId(subject),
+    taskQueue: main,
+    args: [{ subject, watchQueue: watch }],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    staticSummary: `patrol of ${subject}`,
+  });
 log.info({ address: settings.address, queue: main }, 'worker is up');
 await running;
+await intake?.close();
 await server.close();
 stopPump();
-await tikv.close();
+await closeRooms();
 await native.close();
 await connection.close();

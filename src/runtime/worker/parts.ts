@@ -31,7 +31,6 @@ import {
 } from '../../../workflows/contract.js';
 import { loadAgent } from '../../config/agent.js';
 import { loadMedic, type MedicConfig } from '../../config/medic.js';
-import { loadPolicy } from '../../config/policy.js';
 import { readSecret } from '../../config/secret-source.js';
 import { instant } from '../../domain/ids.js';
 import type { Archive } from '../../evidence/archive.js';
@@ -43,6 +42,7 @@ import type { Metrics } from '../../telemetry/metrics.js';
 import { fetchHistoryText } from '../history.js';
 import { createOutbox } from '../outbox.js';
 import type { WorkerSettings } from './settings.js';
+import { policyOf } from './subject-policy.js';
 
 export interface PartsDeps {
   readonly settings: WorkerSettings;
@@ -78,7 +78,7 @@ export function mainActivities(deps: PartsDeps): MainActivities {
     desk,
     self,
     now,
-    policy: async () => (await loadPolicy(settings.policyFile)).policy,
+    policy: (subject) => policyOf(subject, settings),
     agent: () => loadAgent(settings.agentFile),
     authority: async () => (await loadMedic(settings.configFile)).authority,
   };
@@ -90,8 +90,8 @@ export function mainActivities(deps: PartsDeps): MainActivities {
       desk,
       archive,
       now,
-      admission: async () => {
-        const [{ policy }, agent] = await Promise.all([loadPolicy(settings.policyFile), loadAgent(settings.agentFile)]);
+      admission: async (subject) => {
+        const [policy, agent] = await Promise.all([policyOf(subject, settings), loadAgent(settings.agentFile)]);
         return { environment: policy.environment, agent: agent.name, limits: agent.limits };
       },
       waits: async () => (await deps.medic()).waits,

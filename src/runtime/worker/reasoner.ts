@@ -1,3 +1,5 @@
+import type { Subject } from '../../../subjects/protocol.js';
+import type { TikvPicture } from '../../../subjects/tikv/picture.js';
 import { RULES_VERSION } from '../../../subjects/tikv/rules.js';
 import { TIKV } from '../../../subjects/tikv/subject.js';
 import { MedicError } from '../../domain/errors.js';
@@ -11,11 +13,14 @@ import { recordedThoughts } from '../recorded-thoughts.js';
 import { createLiveClaude, type LiveClaudeDeps } from './claude.js';
 import type { WorkerSettings } from './settings.js';
 
-/** The rules of TiKV as a reasoner. */
-export const tikvRules = (): Reasoner =>
-  createRulesReasoner({ rules: TIKV.rules, invariants: TIKV.invariants, version: RULES_VERSION });
+/** The rules of TiKV as a reasoner. `subject`: as it is cared for here. */
+export const tikvRules = (subject: Subject<TikvPicture> = TIKV): Reasoner =>
+  createRulesReasoner({ rules: subject.rules, invariants: subject.invariants, version: RULES_VERSION });
 
-export type ReasonerDeps = Omit<LiveClaudeDeps, 'model' | 'subject' | 'rules'> & { readonly archive: Archive };
+export type ReasonerDeps = Omit<LiveClaudeDeps, 'model' | 'subject' | 'rules'> & {
+  readonly archive: Archive;
+  readonly subject: Subject<TikvPicture>;
+};
 
 /**
  * The reasoner that the settings ask for. Throws `MEDIC_TICKET_UNKNOWN` when the recording is not archived, and
@@ -24,9 +29,9 @@ export type ReasonerDeps = Omit<LiveClaudeDeps, 'model' | 'subject' | 'rules'> &
 export async function chooseReasoner(asked: WorkerSettings['reasoner'], deps: ReasonerDeps): Promise<Reasoner> {
   switch (asked.kind) {
     case 'rules':
-      return tikvRules();
+      return tikvRules(deps.subject);
     case 'claude':
-      return createLiveClaude({ ...deps, model: asked.model ?? null, subject: TIKV, rules: tikvRules() });
+      return createLiveClaude({ ...deps, model: asked.model ?? null, rules: tikvRules(deps.subject) });
     case 'recorded': {
       const archived = await deps.archive.load(asked.ticket as TicketId);
       if (!archived?.history)

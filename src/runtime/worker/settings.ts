@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { IntakePlace } from '../../config/intake.js';
+import { Subjects } from '../../config/subject.js';
 
 const Waits = z.strictObject({
   remindMs: z.number().positive(),
@@ -16,7 +18,12 @@ const Settings = z.strictObject({
   address: z.string(),
   namespace: z.string(),
   taskQueue: z.string(),
-  labDir: z.string(),
+  /** `null`: no lab is cared for. */
+  labDir: z.string().nullable(),
+  /** Clusters that Medic did not make; with where their secrets are, never with them. */
+  subjects: Subjects,
+  /** Where alerts are taken; `null`: nowhere. As medic.yaml said at the start: a mistake in it later stops no worker. */
+  intake: IntakePlace.nullable(),
   profile: z.enum(['real', 'fast']),
   reasoner: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('rules') }),

@@ -1,6 +1,6 @@
 import { delimiter, join } from 'node:path';
 import type { Room } from '../../../activities/room.js';
-import type { TikvInventory } from '../../../subjects/tikv/inventory.js';
+import { nodeAt, type TikvInventory } from '../../../subjects/tikv/inventory.js';
 import { connectLab } from '../../../subjects/tikv/lab/labd/client.js';
 import { createStoreClient } from '../../../subjects/tikv/lab/store/client.js';
 import { regionKey } from '../../../subjects/tikv/lab/store/layout.js';
@@ -28,7 +28,7 @@ const REGIONS = 24;
 const PROBE_ATTEMPT_MS = 500;
 
 export function createTikvRoom(
-  settings: Pick<WorkerSettings, 'labDir' | 'profile' | 'waits'>,
+  settings: Pick<WorkerSettings, 'profile' | 'waits'> & { readonly labDir: string },
   { reasoner, now }: { reasoner: Reasoner; now: () => number },
 ): TikvRoom {
   const profile = PROFILES[settings.profile];
@@ -57,6 +57,7 @@ export function createTikvRoom(
     eyes,
     hosts: new Map([[host, local]]),
     endpoints: endpointsOf(inventory),
+    nodeAt: (address) => nodeAt(inventory, address),
     reasoner,
     sampling: profile.watch,
     times: timesOf(profile.watch, settings.waits),
@@ -82,13 +83,13 @@ const readOn =
     return { exitCode: outcome.exitCode, stdout: output, stderr: '', ...(failure === null ? {} : { failure }) };
   };
 
-const endpointsOf = ({ pd, stores }: TikvInventory): Record<string, string> =>
+export const endpointsOf = ({ pd, stores }: TikvInventory): Record<string, string> =>
   Object.fromEntries([
     ...pd.map((member) => [new URL(member.clientUrl).host, 'pd']),
     ...stores.map((store) => [store.statusAddress, 'tikv-status']),
   ]);
 
-const timesOf = (watch: WatchTimes, waits: WorkerSettings['waits']): TicketTimes => ({
+export const timesOf = (watch: WatchTimes, waits: WorkerSettings['waits']): TicketTimes => ({
   proof: {
     samples: watch.proofSamples,
     windowMs: watch.proofWindowMs,

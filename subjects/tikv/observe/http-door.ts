@@ -2,21 +2,23 @@ import type { HttpCall } from '../../../src/domain/query.js';
 import type { HttpAnswer } from '../../protocol.js';
 import type { TikvInventory } from '../inventory.js';
 import { reachWords } from '../picture/words.js';
-import { askHttp, type HttpOutcome } from './http.js';
+import { askHttp, type HttpAccess, type HttpOutcome } from './http.js';
 import type { PdClient } from './pd-client.js';
 import { reachOf } from './pd-members.js';
+import { statusDoor } from './status-door.js';
 
 export interface HttpDoorOptions {
   readonly inventory: TikvInventory;
   readonly pd: PdClient;
   readonly requestMs: number;
+  readonly access?: () => HttpAccess;
 }
 
 /** Carries out the calls of looks and steps; the address comes from the inventory. Never throws. */
-export function createHttpDoor({ inventory, pd, requestMs }: HttpDoorOptions) {
+export function createHttpDoor({ inventory, pd, requestMs, access }: HttpDoorOptions) {
   return async function http(call: HttpCall, signal?: AbortSignal): Promise<HttpAnswer> {
     if (call.api === 'pd') return askPd(pd, call, signal);
-    if (call.api === 'tikv-status') return askStore({ inventory, requestMs }, call, signal);
+    if (call.api === 'tikv-status') return askStore({ inventory, requestMs, access }, call, signal);
     return nobody(`there is no API ${call.api}; tikv has pd and tikv-status`);
   };
 }
@@ -33,14 +35,14 @@ async function askPd(pd: PdClient, { node, method, path, body }: HttpCall, signa
 }
 
 async function askStore(
-  { inventory, requestMs }: Pick<HttpDoorOptions, 'inventory' | 'requestMs'>,
+  { inventory, requestMs, access }: Omit<HttpDoorOptions, 'pd'>,
   { node, method, path, body }: HttpCall,
   signal?: AbortSignal,
 ): Promise<HttpAnswer> {
   const store = inventory.stores.find(({ name }) => name === node);
   if (!store) return nobody(node ? `${node} is no store of the inventory` : 'tikv-status needs the name of a store');
-  const origin = `http://${store.statusAddress}`;
-  return answerOf(store.name, await askHttp({ origin, method, path, body, deadlineMs: requestMs, signal }));
+  const door = statusDoor(store.statusAddress, access?.());
+  return answerOf(store.name, await askHttp({ ...door, method, path, body, deadlineMs: requestMs, signal }));
 }
 
 function answerOf(node: string, outcome: HttpOutcome): HttpAnswer {

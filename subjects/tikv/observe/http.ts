@@ -2,10 +2,24 @@ import { buildConnector, Client } from 'undici';
 import type { HttpCall } from '../../../src/domain/query.js';
 import { createCancel } from './cancel.js';
 
+/** How we show who we are, and know who answers; PEM texts. Absent parts: the system's CAs, no certificate, no header. */
+export interface HttpAccess {
+  readonly tls?: {
+    readonly ca?: string;
+    readonly cert?: string;
+    readonly key?: string;
+    /** Expected in the certificate instead of the host of the address. */
+    readonly servername?: string;
+  };
+  /** Sent as `Authorization: Bearer`. */
+  readonly token?: string;
+}
+
 /** One request to one address. */
 export interface HttpAsk {
   /** `http://127.0.0.1:2379` */
   readonly origin: string;
+  readonly access?: HttpAccess;
   readonly method: HttpCall['method'];
   readonly path: string;
   readonly body?: string;
@@ -16,7 +30,14 @@ export interface HttpAsk {
 
 /** An answer of any status, or what happened instead. No answer is never an empty answer. */
 export type HttpOutcome =
-  | { readonly kind: 'answered'; readonly status: number; readonly body: string; readonly ms: number }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly body: string;
+      readonly ms: number;
+      /** The `Date` of whoever answered, whole seconds; absent: it sent none. */
+      readonly date?: string;
+    }
   | { readonly kind: 'refused'; readonly why: string }
   /** `connected`: a process (or its kernel) took the connection and then said nothing. */
   | { readonly kind: 'silent'; readonly why: string; readonly afterMs: number; readonly connected: boolean }
@@ -39,8 +60,9 @@ export async function askHttp(ask: HttpAsk): Promise<HttpOutcome> {
   }, ask.deadlineMs);
   const client = openClient(ask, wire);
   try {
-    const { statusCode, body } = await client.request({ ...requestOf(ask), signal: cancel.signal });
-    return { kind: 'answered', status: statusCode, body: await body.text(), ms: since(startedAt) };
+    const { statusCode, headers, body } = await client.request({ ...requestOf(ask), signal: cancel.signal });
+    const date = typeof headers.date === 'string' ? { date: headers.date } : {};
+    return { kind: 'answered', status: statusCode, body: await body.text(), ms: since(startedAt), ...date };
   } catch (error) {
     return failureOf(error, { ...wire, afterMs: since(startedAt) });
   } finally {
@@ -50,8 +72,8 @@ export async function askHttp(ask: HttpAsk): Promise<HttpOutcome> {
   }
 }
 
-function openClient({ origin, deadlineMs }: HttpAsk, wire: { connected: boolean }): Client {
-  const connect = buildConnector({ timeout: deadlineMs });
+function openClient({ origin, deadlineMs, access }: HttpAsk, wire: { connected: boolean }): Client {
+  const connect = buildConnector({ timeout: deadlineMs, ...access?.tls });
   return new Client(origin, {
     pipelining: 0,
     maxResponseSize: MAX_BODY_BYTES,
@@ -63,9 +85,10 @@ function openClient({ origin, deadlineMs }: HttpAsk, wire: { connected: boolean 
   });
 }
 
-function requestOf({ method, path, body }: HttpAsk) {
-  if (body === undefined) return { method, path };
-  return { method, path, body, headers: { 'content-type': 'application/json' } };
+function requestOf({ method, path, body, access }: HttpAsk) {
+  const authorization = access?.token === undefined ? {} : { authorization: `Bearer ${access.token}` };
+  if (body === undefined) return { method, path, headers: authorization };
+  return { method, path, body, headers: { ...authorization, 'content-type': 'application/json' } };
 }
 
 interface Circumstances {

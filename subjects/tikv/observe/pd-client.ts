@@ -1,6 +1,6 @@
 import type { HttpCall } from '../../../src/domain/query.js';
 import { createCancel } from './cancel.js';
-import { askHttp, type HttpOutcome } from './http.js';
+import { askHttp, type HttpAccess, type HttpOutcome } from './http.js';
 
 export interface PdClientOptions {
   readonly endpoints: readonly { readonly name: string; readonly clientUrl: string }[];
@@ -8,6 +8,8 @@ export interface PdClientOptions {
   readonly requestMs: number;
   /** The same of one change; default 10,000, and never less than a look's. */
   readonly changeMs?: number;
+  /** Asked for each request, so that renewed certificates are in force at once. Absent: nobody asks who we are. */
+  readonly access?: () => HttpAccess;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface PdClient {
 }
 
 /** Creates the client; it holds no connection open. */
-export function createPdClient({ endpoints, requestMs, changeMs = CHANGE_MS }: PdClientOptions): PdClient {
+export function createPdClient({ endpoints, requestMs, changeMs = CHANGE_MS, access }: PdClientOptions): PdClient {
   let preferred = endpoints[0]?.name ?? '';
 
   const deadlineOf = ({ method }: PdQuestion) => (method === 'GET' ? requestMs : Math.max(requestMs, changeMs));
@@ -51,7 +53,8 @@ export function createPdClient({ endpoints, requestMs, changeMs = CHANGE_MS }: P
   async function attempt(node: string, question: PdQuestion, deadlineMs: number): Promise<Attempt> {
     const origin = endpoints.find(({ name }) => name === node)?.clientUrl;
     if (origin === undefined) return { node, outcome: { kind: 'broken', why: `${node} is no member of PD` } };
-    return { node, outcome: await askHttp({ ...question, origin, deadlineMs: Math.max(1, deadlineMs) }) };
+    const ask = { ...question, origin, deadlineMs: Math.max(1, deadlineMs), access: access?.() };
+    return { node, outcome: await askHttp(ask) };
   }
 
   return {

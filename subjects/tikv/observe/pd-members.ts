@@ -6,21 +6,21 @@ import type { HttpOutcome } from './http.js';
 import { describe } from './pd-client.js';
 import { type PdReader, parseAs } from './pd-readings.js';
 import { etcdHealthSchema, statusSchema } from './pd-schemas.js';
+import { remembered } from './remembered.js';
 import type { WitnessOf } from './witness.js';
 
 type Member = TikvInventory['pd'][number];
 
 /** Asks one PD process for the two things it answers without a leader. */
 export async function lookAtMember(
-  { pd, clock }: PdReader,
+  reader: PdReader,
   { name, clientUrl }: Member,
   signal?: AbortSignal,
 ): Promise<Omit<PdMember, 'witness'>> {
-  const look = async (path: string) => {
-    const outcome = await pd.askMember(name, { method: 'GET', path, signal });
-    return { outcome, seen: { at: instant(clock()), source: `${name} GET ${path}` } };
-  };
-  const [status, health] = await Promise.all([look('/pd/api/v1/status'), look('/health')]);
+  const [status, health] = await Promise.all([
+    askAlone(reader, { name, path: STATUS, signal }),
+    askAlone(reader, { name, path: HEALTH, signal }),
+  ]);
   return {
     name,
     clientUrl,
@@ -28,6 +28,50 @@ export async function lookAtMember(
     startedAt: startOf(status.outcome, status.seen),
     quorum: quorumOf(health.outcome, health.seen),
   };
+}
+
+/**
+ * The same with half the requests: etcd's health tells that the process answers, too, and when it was started is asked
+ * again only after `everyMs`.
+ */
+export function createMemberLook(reader: PdReader, { name, clientUrl }: Member, everyMs: number) {
+  const startedAt = remembered({
+    look: async (signal) => {
+      const { outcome, seen } = await askAlone(reader, { name, path: STATUS, signal });
+      return startOf(outcome, seen);
+    },
+    everyMs,
+    clock: reader.clock,
+    isWhole: () => true,
+  });
+  return async (signal?: AbortSignal): Promise<Omit<PdMember, 'witness'>> => {
+    const [start, { outcome, seen }] = await Promise.all([
+      startedAt(signal),
+      askAlone(reader, { name, path: HEALTH, signal }),
+    ]);
+    const quorum = quorumOf(outcome, seen);
+    const reach = reachOf(outcome);
+    // 503 with etcd's own words is the answer of a process that runs and sees no quorum.
+    const isItself = quorum.known && reach.kind === 'answers';
+    return {
+      name,
+      clientUrl,
+      reach: known(isItself ? { ...reach, status: 200 } : reach, seen),
+      startedAt: start,
+      quorum,
+    };
+  };
+}
+
+const STATUS = '/pd/api/v1/status';
+const HEALTH = '/health';
+
+async function askAlone(
+  { pd, clock }: PdReader,
+  { name, path, signal }: { readonly name: string; readonly path: string; readonly signal?: AbortSignal | undefined },
+) {
+  const outcome = await pd.askMember(name, { method: 'GET', path, signal });
+  return { outcome, seen: { at: instant(clock()), source: `${name} GET ${path}` } };
 }
 
 /** The same member with the host's word on its process. */

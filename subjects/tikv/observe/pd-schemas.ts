@@ -96,3 +96,4 @@ export const regionsSchema = z.object({
 export type PdStoreEntry = z.infer<typeof storeSchema>;
 export type PdRegions = z.infer<typeof regionsSchema>;
 export type PdMembers = z.infer<typeof membersSchema>;
+export type PdStores = z.infer<typeof storesSchema>;

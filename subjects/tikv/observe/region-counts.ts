@@ -2,9 +2,18 @@ import { mapReading } from '../../../src/domain/reading.js';
 import type { Regions } from '../picture.js';
 import { type PdReader, readPd } from './pd-readings.js';
 import { countSchema, regionStatsSchema } from './pd-schemas.js';
+import { remembered } from './remembered.js';
 
-/** The cheap counts; `/regions` itself is too heavy to be asked for in each sample. */
-export async function countRegions(reader: PdReader, signal?: AbortSignal): Promise<Regions> {
+/** The cheap counts, asked again after `everyMs` (0: each time); `/regions` itself is too heavy for each sample. */
+export const createRegionCounts = (reader: PdReader, everyMs: number): ((signal?: AbortSignal) => Promise<Regions>) =>
+  remembered({
+    look: (signal) => countRegions(reader, signal),
+    everyMs,
+    clock: reader.clock,
+    isWhole: (regions) => Object.values(regions).every(({ known }) => known),
+  });
+
+async function countRegions(reader: PdReader, signal?: AbortSignal): Promise<Regions> {
   const check = (name: string) =>
     readPd(reader, { path: `/pd/api/v1/regions/check/${name}`, schema: countSchema, signal });
   const [stats, pending, down, missing] = await Promise.all([

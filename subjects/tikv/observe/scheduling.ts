@@ -3,22 +3,22 @@ import type { Scheduling } from '../picture.js';
 import { askPdForHeld, askPdForLimits, askPdForPaused, askPdForSchedulers } from '../services.js';
 import { type PdReader, readPd } from './pd-readings.js';
 import { heldStoresSchema, scheduleConfigSchema, schedulerNamesSchema } from './pd-schemas.js';
+import { remembered } from './remembered.js';
 
 /**
  * What PD is told to do changes by a person's hand only, so it is asked again after `everyMs`; until then the last answer
  * stands, with its time. What was not answered is asked again at once.
  */
-export function createSchedulingLook(reader: PdReader, everyMs: number): (signal?: AbortSignal) => Promise<Scheduling> {
-  let last: { readonly at: number; readonly scheduling: Scheduling } | null = null;
-  return async (signal) => {
-    const now = reader.clock();
-    if (last && now - last.at < everyMs) return last.scheduling;
-    const scheduling = await lookAtScheduling(reader, signal);
-    const isWhole = Object.values(scheduling).every(({ known }) => known);
-    last = isWhole ? { at: now, scheduling } : null;
-    return scheduling;
-  };
-}
+export const createSchedulingLook = (
+  reader: PdReader,
+  everyMs: number,
+): ((signal?: AbortSignal) => Promise<Scheduling>) =>
+  remembered({
+    look: (signal) => lookAtScheduling(reader, signal),
+    everyMs,
+    clock: reader.clock,
+    isWhole: (scheduling) => Object.values(scheduling).every(({ known }) => known),
+  });
 
 async function lookAtScheduling(reader: PdReader, signal?: AbortSignal): Promise<Scheduling> {
   const [schedulers, paused, config] = await Promise.all([

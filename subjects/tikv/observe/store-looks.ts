@@ -3,16 +3,18 @@ import { gap, known, mapReading, type Reading } from '../../../src/domain/readin
 import type { TikvInventory } from '../inventory.js';
 import type { ClientPort, Reach, Store } from '../picture.js';
 import { knock } from './client-port.js';
-import { askHttp } from './http.js';
+import { askHttp, type HttpAccess } from './http.js';
 import { reachOf, withWitness } from './pd-members.js';
 import type { PdStoreEntry } from './pd-schemas.js';
 import { readStores, type StoreNames } from './pd-stores.js';
+import { statusDoor } from './status-door.js';
 import type { WitnessOf } from './witness.js';
 
 export interface PortLook {
   readonly inventory: TikvInventory;
   readonly requestMs: number;
   readonly clock: () => number;
+  readonly access?: () => HttpAccess;
 }
 
 /** How the two ports of a store met our client. */
@@ -23,12 +25,12 @@ export interface StorePorts {
 
 /** How each store of the inventory met a `GET /status` and a bare connection of our own, by the store's name. */
 export async function lookAtPorts(
-  { inventory, requestMs, clock }: PortLook,
+  { inventory, requestMs, clock, access }: PortLook,
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, StorePorts>> {
   const looks = inventory.stores.map(async ({ name, address, statusAddress }): Promise<[string, StorePorts]> => {
     const status = {
-      origin: `http://${statusAddress}`,
+      ...statusDoor(statusAddress, access?.()),
       method: 'GET',
       path: '/status',
       deadlineMs: requestMs,

@@ -1,3 +1,4 @@
+import { isNotAvailable } from '../../../src/domain/evidence.js';
 import type { Instant, Target } from '../../../src/domain/ids.js';
 import { type Gap, gap, type Reading } from '../../../src/domain/reading.js';
 import type { PdMember, Reach, Store, TikvPicture, Witness } from '../picture.js';
@@ -25,6 +26,9 @@ export function reachOf(picture: TikvPicture, node: Target): Reading<Reach> {
 }
 
 export const doesAnswer = (reach: Reach): boolean => reach.kind === 'answers' && reach.status === 200;
+
+/** There is no way to look there, so that nothing is known says nothing. */
+export const isClosedToUs = (reading: Reading<unknown>): boolean => !reading.known && isNotAvailable(reading.reason);
 
 /** Milliseconds from then to the picture; negative when it lies after it. */
 export const ageIn = ({ at }: TikvPicture, then: Instant): number => Date.parse(at) - Date.parse(then);

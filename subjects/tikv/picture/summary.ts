@@ -1,6 +1,6 @@
 import { factOf, type Reading } from '../../../src/domain/reading.js';
 import type { ScoreRise, Store, TikvPicture } from '../picture.js';
-import { doesAnswer } from './look-up.js';
+import { doesAnswer, isClosedToUs } from './look-up.js';
 import { brakesIn, brakeWords, foreignSchedulers } from './orders.js';
 import { pdOpinionOf } from './pd-opinion.js';
 import { membersInQuorum, memberWords, pdMajority } from './pd-quorum.js';
@@ -21,6 +21,7 @@ export function summaryOf(picture: TikvPicture): readonly string[] {
     leadersLine(picture),
     probeLine(picture),
     ...signsLine(picture),
+    ...closedLine(picture),
   ];
 }
 
@@ -44,8 +45,8 @@ function pdWord(picture: TikvPicture): string {
 }
 
 function isInOrder(picture: TikvPicture, store: Store): boolean {
-  const runs = store.witness.known && store.witness.value.state === 'running';
-  const answers = store.reach.known && doesAnswer(store.reach.value);
+  const runs = isClosedToUs(store.witness) || (store.witness.known && store.witness.value.state === 'running');
+  const answers = isClosedToUs(store.reach) || (store.reach.known && doesAnswer(store.reach.value));
   return runs && answers && stateOf(picture, store) === 'Up';
 }
 
@@ -98,6 +99,18 @@ function probeLine({ vitals: { probe } }: TikvPicture): string {
   const kinds = Object.keys(errors).join(', ');
   const trouble = regionsFailed > 0 ? `, ${regionsFailed} fail (${kinds})` : '';
   return `probe: ${regionsOk} of ${regionsOk + regionsFailed} regions served, p99 ${p99Ms ?? '-'} ms${trouble}`;
+}
+
+/** What cannot be looked at, whatever happens: a reasoner must not wait for it. */
+function closedLine({ vitals: { stores } }: TikvPicture): readonly string[] {
+  const closed = stores.filter(({ reach }) => isClosedToUs(reach)).map(({ name }) => name);
+  const words = [
+    ...(stores.some(({ witness }) => isClosedToUs(witness))
+      ? ['hosts: not available, nobody can be asked about processes']
+      : []),
+    ...(closed.length > 0 ? [`status ports not available: ${closed.slice(0, 2 * MOST_STORES).join(', ')}`] : []),
+  ];
+  return words.length === 0 ? [] : [words.join('; ')];
 }
 
 /** What only watching tells, and what PD was told; no line when there is nothing of it. */

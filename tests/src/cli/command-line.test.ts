@@ -48,7 +48,7 @@ describe('the command line', () => {
     const { out } = await run();
     const page = out.join('\n');
     const { commands } = createProgram({ screen: paper().screen, done: () => {} });
-    expect(commands).toHaveLength(30);
+    expect(commands).toHaveLength(32);
     for (const verb of commands) {
       expect(page).toContain(`\n  ${verb.name()} `);
       for (const inner of verb.commands) expect(verb.description()).toContain(inner.name());

@@ -18,6 +18,7 @@ describe('exit codes', () => {
       'MEDIC_TEMPORAL_UNREACHABLE',
       'MEDIC_WORKER_SILENT',
       'MEDIC_LAB_NOT_RUNNING',
+      'MEDIC_PD_UNREADABLE',
     ]);
     const uncounted = ['UNSIGNED', 'UNKNOWN_PERSON', 'FORGED', 'NOT_ALLOWED', 'EXPIRED'].map(
       (c) => `MEDIC_DECIDE_${c}`,

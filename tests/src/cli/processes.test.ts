@@ -190,6 +190,7 @@ describe('medic as a process', () => {
       .map((row) => row.split('\t').slice(0, 2).join(' '));
     expect(states).toEqual([
       ...['node ok', 'build ok', 'temporal cli ok', 'home ok', 'policy ok', 'budget ok', 'agent ok'],
+      ...['evidence store ok', 'models ok', 'prompt ok', 'model key ok'],
       'instance not running',
     ]);
     expect(code).toBe(0);

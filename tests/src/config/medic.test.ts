@@ -33,7 +33,7 @@ describe('medic.yaml', () => {
     }));
 
   it('may be absent: then nobody is told and nobody is known', async () => {
-    const nothing = { notify: [], authority: NOBODY, waits: { escalation: [] } };
+    const nothing = { notify: [], authority: NOBODY, waits: { escalation: [] }, subjects: [] };
     expect(await loadMedic(null)).toEqual(nothing);
     expect(await loadMedic('nowhere/medic.yaml')).toEqual(nothing);
   });
@@ -108,5 +108,32 @@ describe('a secret', () => {
       code: 'MEDIC_SECRET_MISSING',
       message: place,
     });
+  });
+});
+
+describe('the intake of medic.yaml', () => {
+  const of = (intake: string) => withFile('medic.yaml', `version: 1\nintake: ${intake}\n`, loadMedic);
+
+  it('listens on loopback unless it says where', async () => {
+    expect((await of('{ token: { env: T } }')).intake).toEqual({
+      listen: { host: '127.0.0.1', port: 9465 },
+      token: { env: 'T' },
+    });
+    expect((await of('{ listen: "[::1]:80", token: { file: t } }')).intake?.listen).toEqual({ host: '::1', port: 80 });
+  });
+
+  it.each([
+    [
+      '{ listen: 9465, token: { env: T } }',
+      'medic.yaml:2:19  `intake.listen` must be an address and a port like `127.0.0.1:9465`, not `9465`.',
+    ],
+    [
+      '{ listen: "x:70000", token: { env: T } }',
+      'medic.yaml:2:19  `intake.listen` must be an address and a port like `127.0.0.1:9465`, not `x:70000`.',
+    ],
+    ['{ listen: "x:1" }', 'medic.yaml:2:9  `intake.token` is missing.'],
+    ['{ token: s3cret }', 'medic.yaml:2:18  `intake.token` must be a mapping.'],
+  ])('is refused with the place of what is wrong: %s', async (intake, line) => {
+    expect((await refused(`version: 1\nintake: ${intake}\n`)).lines).toEqual([line]);
   });
 });

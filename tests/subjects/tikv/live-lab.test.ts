@@ -1,11 +1,17 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { NOT_AVAILABLE } from '../../../src/domain/evidence.js';
+import { gap } from '../../../src/domain/reading.js';
+import { isWhole } from '../../../src/domain/violation.js';
 import { advance, type Findings, NOTHING_WATCHED, type WatchState } from '../../../src/domain/watching.js';
 import type { SubjectEyes } from '../../../subjects/protocol.js';
+import { hostless } from '../../../subjects/tikv/hostless.js';
 import { createStoreClient, type StoreClient } from '../../../subjects/tikv/lab/store/client.js';
 import { regionKey } from '../../../subjects/tikv/lab/store/layout.js';
+import { discover } from '../../../subjects/tikv/observe/discover.js';
 import { createTikvEyes } from '../../../subjects/tikv/observe/eyes.js';
+import { gentlenessOf } from '../../../subjects/tikv/observe/gently.js';
 import { type ServiceProbe, startServiceProbe } from '../../../subjects/tikv/observe/probe.js';
 import type { RunOnHost } from '../../../subjects/tikv/observe/witness.js';
 import type { TikvPicture } from '../../../subjects/tikv/picture.js';
@@ -74,6 +80,39 @@ describe('the eyes on a live lab', () => {
     expect(groups).toHaveLength(25);
     expect(groups.every(({ voters, need }) => voters.length === 3 && need === 2)).toBe(true);
   }, 25_000);
+
+  it('know all of it from outside, too: from PD and open ports, with nobody on its hosts', async () => {
+    const { pd, stores } = test.lab.topology();
+    const endpoints = [pd[1]!.clientUrl];
+    const times = { requestMs: watch.requestMs, clock: Date.now };
+    const found = await discover({ ...times, endpoints, access: () => ({}), hostNames: new Map() });
+    if (!found.known) throw new Error(found.reason);
+    const { inventory } = found.value;
+    expect(inventory.stores.map(({ address }) => address).sort()).toEqual(stores.map(({ address }) => address).sort());
+    const at = new Date().toISOString();
+    const outside = createTikvEyes({
+      inventory,
+      profile: PROFILES.fast,
+      runOnHost: async () => ({ exitCode: null, stdout: '', stderr: '', failure: `${NOT_AVAILABLE}nobody` }),
+      probe: { reading: () => gap(`${NOT_AVAILABLE}nothing is written`, { at, source: 'probe' }) },
+      clock: Date.now,
+      gently: gentlenessOf(PROFILES.fast, { members: inventory.pd.length, endpoints }),
+    });
+    const subject = hostless(TIKV, 'prod');
+    const filing = subject.invariants.filter(({ use }) => use === 'files');
+    let seen: unknown;
+    await until(
+      'a picture from outside in which everything that files is judged and holds',
+      async () => {
+        const picture = await outside.observe('vitals');
+        const checks = filing.map((invariant) => invariant.check(picture));
+        seen = { checks, lines: subject.summary(picture) };
+        return checks.every((check) => isWhole(check) && check.broken.length === 0) || undefined;
+      },
+      { deadlineMs: 15_000, everyMs: 200, seen: () => seen },
+    );
+    await outside.close();
+  }, 20_000);
 
   it('make a killed store an active violation within 5 s', async () => {
     const { pid } = await test.lab.inspect('tikv-2');
