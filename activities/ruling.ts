@@ -77,7 +77,7 @@ export async function matterOf(
   deps: Pick<RulingDeps, 'policy' | 'authority'>,
   { subject, ruling, steps }: Pick<Matter, 'subject' | 'ruling' | 'steps'>,
 ): Promise<{ readonly authority: Authority; readonly matter: Matter }> {
-  const [{ environment, autonomy }, authority] = await Promise.all([deps.policy(), deps.authority()]);
+  const [{ environment, autonomy }, authority] = await Promise.all([deps.policy(subject), deps.authority()]);
   const inForce = lowest(autonomy, authority.autonomy[subject]);
   return { authority, matter: { subject, environment, autonomy: inForce, ruling, steps } };
 }

@@ -9,9 +9,10 @@ import { tellRuling } from '../domain/story.js';
 import { terminalDialogue } from './dialogue.js';
 import { editText } from './editor.js';
 import { EXIT } from './exit-codes.js';
-import { asMedicError, decide, pendingOf, type Seen, speaker } from './messages.js';
+import { asMedicError, decide, pendingOf, type Seen } from './messages.js';
 import type { Screen } from './screen.js';
 import { type LiveSession, withLiveSession } from './session.js';
+import { speaker } from './speaker.js';
 
 export interface AmendOptions {
   readonly home: string;

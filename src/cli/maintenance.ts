@@ -7,9 +7,10 @@ import { violationName } from '../domain/violation.js';
 import { type NamedDesk, readDesks } from '../runtime/desk-states.js';
 import { age } from './age.js';
 import { EXIT } from './exit-codes.js';
-import { asMedicError, asUnknownSubject, speaker } from './messages.js';
+import { asMedicError, asUnknownSubject } from './messages.js';
 import { printJson, type Screen } from './screen.js';
 import { type LiveSession, withLiveSession } from './session.js';
+import { speaker } from './speaker.js';
 import { printTable } from './table.js';
 import { typedCommand } from './typed-command.js';
 

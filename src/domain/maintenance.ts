@@ -125,9 +125,10 @@ const isSymptomOf = (
 ): boolean => target === null || (hasOwn && severity !== 'critical');
 
 /** As for tickets: over is only what was judged long enough and is neither active nor suspect. */
-function stillBroken({ active, suspect, judged }: Report): (violation: Violation) => boolean {
+function stillBroken({ active, suspect, judged, cleared = [] }: Report): (violation: Violation) => boolean {
   const held = new Set([...active.map(({ fingerprint }) => fingerprint), ...suspect]);
-  return ({ fingerprint, invariant }) => held.has(fingerprint) || !judged.includes(invariant);
+  return ({ fingerprint, invariant }) =>
+    !cleared.includes(fingerprint) && (held.has(fingerprint) || !judged.includes(invariant));
 }
 
 function record(

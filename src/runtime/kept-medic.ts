@@ -1,4 +1,5 @@
 import { loadMedic, type MedicConfig } from '../config/medic.js';
+import { NOBODY } from '../policy/authority.js';
 
 export interface KeptMedicOptions {
   /** `null`: there is none. */
@@ -11,7 +12,7 @@ export interface KeptMedicOptions {
  * ticket: what it said before holds still.
  */
 export function keptMedic({ file, warn }: KeptMedicOptions): () => Promise<MedicConfig> {
-  let kept: MedicConfig = { notify: [], waits: { escalation: [] } };
+  let kept: MedicConfig = { notify: [], authority: NOBODY, waits: { escalation: [] }, subjects: [] };
   return async () => {
     try {
       kept = await loadMedic(file);

@@ -20,7 +20,7 @@ import { ticketStatus } from './status.js';
 const decideUpdate = defineUpdate<string, [Decision]>(MESSAGES.decide);
 const decideSignal = defineSignal<[Decision]>(MESSAGES.decide);
 const amendUpdate = defineUpdate<Amended, [Amendment]>(MESSAGES.amend);
-const takeSignal = defineSignal<[Ending]>(MESSAGES.take);
+const takeOverSignal = defineSignal<[Ending]>(MESSAGES.take);
 const hintSignal = defineSignal<[Hint]>(MESSAGES.hint);
 const abortSignal = defineSignal<[Ending]>(MESSAGES.abort);
 const closeSignal = defineSignal<[Ending]>(MESSAGES.close);
@@ -61,7 +61,7 @@ export function listen(run: TicketRun): Inbox {
     description: 'Stop; a running step is let to end unless kill is set.',
   });
   setHandler(closeSignal, (ending) => takeWish(run, { kind: 'close', ...ending }), { description: 'End at rest.' });
-  setHandler(takeSignal, (ending) => takeOver(run, inbox, ending), {
+  setHandler(takeOverSignal, (ending) => takeOver(run, inbox, ending), {
     description: 'A person takes it over; a hint of the same person gives it back.',
   });
   setHandler(sightingSignal, (sighting) => takeSighting(run, sighting));

@@ -1,6 +1,7 @@
 import type {
   ActInput,
   ActOutcome,
+  AuthoriseInput,
   JudgeInput,
   Judgement,
   PictureSeen,
@@ -112,6 +113,9 @@ class FromRecord {
         return { value: recorded ?? lease(asked) };
       case 'openTurn':
         return { value: recorded ?? this.opened(asked) };
+      // An answer of a what-if is one that counts.
+      case 'authorise':
+        return { value: recorded ?? { kind: 'counts', approvals: (asked.input as AuthoriseInput).approvals } };
       case 'archive':
         return { value: recorded ?? { path: '-' } };
       case 'notify':

@@ -5,6 +5,7 @@ import { type ActRecord, runsWithin } from '../../domain/desk.js';
 import { instant, subjectOf } from '../../domain/ids.js';
 import { type Basis, basisChanges } from '../../domain/proposal.js';
 import { describeCall } from '../../domain/query.js';
+import { NOBODY } from '../../policy/authority.js';
 import type { PolicyFile } from '../../policy/policy-file.js';
 import { inActivity } from './activity-context.js';
 import { createRecordedRoom } from './recorded-room.js';
@@ -80,6 +81,8 @@ function judgeOn({ input, at }: RejudgeAsk, deps: RejudgeDeps, room: ReturnType<
     desk: { recentRuns: async (of) => runsWithin(before((await deps.runs()).acts, at), of, instant(at)) },
     policy: async () => deps.policy,
     agent: async () => deps.agent,
+    // Who may answer is not archived, and is no part of a ruling that policy gives.
+    authority: async () => NOBODY,
     self: SELF,
     now,
     onRuling: () => {},

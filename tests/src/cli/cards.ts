@@ -20,6 +20,7 @@ export const CARD: CardView = {
         { fact: 'step 1: undo', value: '{"kind":"none"}', compare: 'equal' },
       ],
       basisHash: 'cafe',
+      ...{ run: 'run-1', need: null, approvals: [] },
       expiresAt: '2026-01-02T03:35:15.000Z',
       margin: 'tightest group region-10: 2 of 3 live, 2 needed',
       steps: [
