@@ -1,12 +1,12 @@
 import type { LabTopology } from '../../subjects/tikv/lab/labd/topology.js';
 import type { Injection } from '../protocol.js';
 import { type OrderDetail, orderFault } from './order-fault.js';
-import { readPd, storesInPd } from './pd-api.js';
+import { readPd, type StoreInPd, storesInPd } from './pd-api.js';
 import { storeToHit } from './process-fault.js';
 
 const BALANCE = 'balance-leader-scheduler';
-/** PD balances no closer than by this many leaders on either side, so a store of weight 0 keeps as many. */
-const TOLERANCE = 5;
+/** Above an even share. PD balances no closer than by five leaders, and regions without a peer on the store stay elsewhere. */
+const GAINED = 2;
 /** PD moves a few leaders at a time. */
 const CONFIRM_MS = 60_000;
 
@@ -79,11 +79,14 @@ export const leaderConcentrationWeight = orderFault({
     const { leaders = 0 } = stores.find(({ name }) => name === target) ?? {};
     return {
       stands: others.some(({ leaderWeight }) => leaderWeight === 0),
-      hasEffect: led <= TOLERANCE && leaders > led,
+      hasEffect: leaders > led && leaders >= evenShare(stores) + GAINED,
       words: `${target} leads ${leaders}, each other store ${led} at most`,
     };
   },
 });
+
+const evenShare = (stores: readonly StoreInPd[]): number =>
+  stores.reduce((sum, { leaders }) => sum + leaders, 0) / stores.length;
 
 async function look(topology: LabTopology, { target }: Injection<OrderDetail>, scheduler: string) {
   const [names, stores] = await Promise.all([readPd<readonly string[]>(topology, '/schedulers'), storesInPd(topology)]);
