@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ticketWorkflowId } from '../../src/domain/ids.js';
 import type { TrailEvent } from '../../src/domain/trail.js';
 import { signed } from '../../src/policy/signature.js';
 import { type Decision, MESSAGES, type TicketInput, type TicketStatus } from '../../workflows/contract.js';
@@ -294,6 +295,37 @@ describe('an answer at the wrong time', () => {
       expect(await ticket.result()).toMatchObject({ phase: 'aborted' });
       await expect(decide(ticket, by(ANA, question))).rejects.toThrow(/completed/);
     });
+    expect(house.ran()).toBe(0);
+  });
+
+  it('is weighed although its question expired, when both lay with the server while no worker ran', async () => {
+    const queue = 'authority-late';
+    const base = ticketInput();
+    const input = { ...base, times: { ...base.times, expireMs: 4_000 } };
+    const { ticket, question } = await temporal.withWorker(
+      house.activities,
+      async () => {
+        const workflowId = ticketWorkflowId(input.filing.id);
+        const args: [TicketInput] = [input];
+        const started = await temporal.client.workflow.start('ticket', { workflowId, taskQueue: queue, args });
+        return { ticket: started as Handle, question: await asked(started as Handle) };
+      },
+      { queue },
+    );
+    await ticket.signal(MESSAGES.decide, unsigned(question));
+    await eventually('the expiry', async () => {
+      const { events } = await ticket.fetchHistory();
+      return events?.some(({ timerFiredEventAttributes: fired }) => fired) || undefined;
+    });
+    await temporal.withWorker(
+      house.activities,
+      async () => {
+        await eventually('the answer in the trail', async () => refusals(await trail(ticket))[0]);
+        expect(refusals(await trail(ticket))).toEqual(['ana MEDIC_DECIDE_UNSIGNED']);
+        await end(ticket);
+      },
+      { queue },
+    );
     expect(house.ran()).toBe(0);
   });
 

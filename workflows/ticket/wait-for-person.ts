@@ -43,7 +43,8 @@ async function waitThrough(run: TicketRun, awaited: PersonAwaited): Promise<void
     if (!next || isOver(next, run.now())) return;
     const waitMs = Math.max(1, between(run.now(), next.at));
     const woke = await condition(woken, waitMs, { summary: `awaiting ${what}` });
-    if (woke) continue;
+    // An answer and the expiry may be there at once, after a time without workers: it is weighed like any other.
+    if (woke || woken()) continue;
     if (expiresAt && between(run.now(), expiresAt) <= 0) return;
     if (next.what === 'tell') {
       chain = chain.slice(1);
