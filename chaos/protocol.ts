@@ -1,5 +1,5 @@
 import type { Lab } from '../subjects/tikv/lab/labd/client.js';
-import type { LabShape } from '../subjects/tikv/lab/labd/topology.js';
+import type { LabRegions } from '../subjects/tikv/lab/labd/topology.js';
 
 /** Is the fault still there, from the injector's side? `unknown` when the injector cannot look. */
 export type Truth = 'present' | 'gone' | 'unknown';
@@ -64,7 +64,7 @@ export interface Fault<Detail = unknown> {
   readonly targets: 'store' | 'pd-leader' | 'pd' | 'nothing';
   readonly rightEnd: RightEnd;
   /** What a lab that is made for it is to be like; any lab will do otherwise. */
-  readonly wants?: Pick<LabShape, 'regionMib'>;
+  readonly wants?: LabRegions;
   supports(lab: ChaosLab): Promise<Support>;
   /**
    * @param record - is given the injection before any harm is done, so that a crash right after leaves it healable

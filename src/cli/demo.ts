@@ -67,7 +67,7 @@ async function start(options: DemoOptions, say: Say): Promise<Running> {
     stage: 'demo',
     profile: options.profile,
     stores: options.stores,
-    regionMib: faultNamed(options.fault).wants?.regionMib,
+    regions: faultNamed(options.fault).wants,
     reasoner: options.reasoner,
     ports: { temporal: options.temporalPort, ui: options.uiPort, metrics: options.metricsPort },
     report: (event) => say('process', tellChildEvent(event)),

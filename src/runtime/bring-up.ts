@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { connectLab, type Lab } from '../../subjects/tikv/lab/labd/client.js';
+import type { LabRegions } from '../../subjects/tikv/lab/labd/topology.js';
 import type { ProfileName } from '../../subjects/tikv/profiles.js';
 import { usualIdentityFile } from '../config/identity.js';
 import type { IntakeConfig } from '../config/intake.js';
@@ -28,8 +29,8 @@ export interface BringUpOptions {
   readonly stage: 'demo' | 'kept';
   readonly profile: ProfileName;
   readonly stores: number;
-  /** MiB that the lab's regions are said to hold at least; default 0. */
-  readonly regionMib?: number;
+  /** What the regions of a new lab are to be like; default: those of every lab. */
+  readonly regions?: LabRegions;
   readonly reasoner: WorkerSettings['reasoner'];
   /** Ports that were asked for; a taken one is an error, the others are found. */
   readonly ports: { readonly temporal?: number; readonly ui?: number; readonly metrics?: number };
@@ -209,7 +210,7 @@ async function startLab(
       args: [
         compiledFile('subjects/tikv/lab/labd/main.ts'),
         ...['--dir', labDir, '--profile', options.profile, '--stores', String(options.stores)],
-        ...['--region-mib', String(options.regionMib ?? 0)],
+        ...regionOptions(options.regions),
       ],
       env: withoutSecrets(process.env),
       logFile: join(stage, 'logs', 'labd.log'),
@@ -224,6 +225,11 @@ async function startLab(
   if (health.healthy) return lab;
   throw new MedicError('MEDIC_LAB_UNHEALTHY', `after ${health.tookMs} ms still missing: ${health.missing.join('; ')}`);
 }
+
+const regionOptions = ({ regions, regionMib }: LabRegions = {}): string[] => [
+  ...(regions === undefined ? [] : ['--regions', String(regions)]),
+  ...(regionMib === undefined ? [] : ['--region-mib', String(regionMib)]),
+];
 
 async function labAnswers(labDir: string): Promise<boolean> {
   try {

@@ -15,9 +15,12 @@ export interface LabShape {
   readonly stores: number;
   /** Regions that the seed layout writes. */
   readonly regions: number;
-  /** MiB that each region is said to hold at least, as on a cluster with much data: PD moves what is larger than 20 MiB five times slower. */
+  /** MiB that each region is said to hold at least; PD moves what is larger than 20 MiB five times slower. */
   readonly regionMib: number;
 }
+
+/** The part of a shape that is about regions, where it is not to be the usual one. */
+export type LabRegions = Partial<Pick<LabShape, 'regions' | 'regionMib'>>;
 
 /** One node and where it lives. */
 export interface NodePlan {
