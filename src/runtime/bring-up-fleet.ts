@@ -1,23 +1,13 @@
 import type { Client } from '@temporalio/client';
 import type { FleetSubject } from '../config/subject.js';
-import {
-  type BringUpOptions,
-  NAMESPACE,
-  type Ports,
-  prepareStage,
-  startTemporal,
-  startWorker,
-  TASK_QUEUE,
-  workerSettings,
-} from './bring-up.js';
 import { type Connected, connectClient } from './connection.js';
-import { type Instance, openInstance } from './process/instance.js';
-import { type ClaimedPort, claimPort } from './process/ports.js';
-import { createSupervisor, type Supervisor } from './process/supervisor.js';
+import { type Foundation, type FoundationOptions, onFoundation, prepareStage } from './foundation.js';
 import { ensureSearchAttributes } from './search-attributes.js';
+import { NAMESPACE, type Ports, startTemporal } from './start-temporal.js';
+import { startWorker, TASK_QUEUE, workerSettings } from './start-worker.js';
 import type { TemporalPlace } from './temporal-env.js';
 
-export interface FleetOptions extends Omit<BringUpOptions, 'stage' | 'stores'> {
+export interface FleetOptions extends FoundationOptions {
   readonly subjects: readonly FleetSubject[];
   /** `null`: a dev server of our own, kept in the home. */
   readonly temporal: TemporalPlace | null;
@@ -39,39 +29,14 @@ export interface RunningFleet {
  *
  * @throws MedicError of the instance, the ports, Temporal, or of a child that did not come up
  */
-export async function bringUpFleet(options: FleetOptions): Promise<RunningFleet> {
-  const instance = openInstance({ home: options.home });
-  const supervisor = createSupervisor({ report: options.report });
-  const claimed: ClaimedPort[] = [];
-  const close = async () => {
-    await supervisor.stop();
-    for (const port of claimed) port.release();
-    instance.close();
-  };
-  try {
-    return await startAll(options, { instance, supervisor, claimed, close });
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
+export const bringUpFleet = (options: FleetOptions): Promise<RunningFleet> =>
+  onFoundation(options, (foundation) => startAll(options, foundation));
 
-interface Parts {
-  readonly instance: Instance;
-  readonly supervisor: Supervisor;
-  readonly claimed: ClaimedPort[];
-  readonly close: () => Promise<void>;
-}
-
-async function startAll(options: FleetOptions, { instance, supervisor, claimed, close }: Parts): Promise<RunningFleet> {
+async function startAll(options: FleetOptions, foundation: Foundation): Promise<RunningFleet> {
+  const { instance, supervisor, port, close } = foundation;
   const stage = prepareStage(instance.home, 'kept');
-  const port = async (option: string, preferred: number, asked?: number) => {
-    const claim = await claimPort({ option, preferred, asked });
-    claimed.push(claim);
-    return claim.port;
-  };
   const metrics = await port('--metrics-port', 9464, options.ports.metrics);
-  const { temporal, ui, connected } = await reachTemporal(options, { supervisor, stage, metrics, port });
+  const { temporal, ui, connected } = await reachTemporal(options, { foundation, stage, metrics });
   await startWorker(supervisor, {
     stage,
     settings: workerSettings(options, {
@@ -113,16 +78,10 @@ interface Reached {
 
 async function reachTemporal(
   options: FleetOptions,
-  parts: {
-    readonly supervisor: Supervisor;
-    readonly stage: string;
-    readonly metrics: number;
-    readonly port: (option: string, preferred: number, asked?: number) => Promise<number>;
-  },
+  { foundation: { supervisor, port }, stage, metrics }: { foundation: Foundation; stage: string; metrics: number },
 ): Promise<Reached> {
   if (options.temporal)
     return { temporal: options.temporal, ui: null, connected: await joinTemporal(options.temporal) };
-  const { supervisor, stage, metrics, port } = parts;
   const ports: Ports = {
     temporal: await port('--temporal-port', 7233, options.ports.temporal),
     ui: await port('--ui-port', 8233, options.ports.ui),

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import { MedicError } from '../domain/errors.js';
+import { type Listening, listen } from './listen.js';
 
 /** `failing` with a reason for a person: what is wrong with this process, not with a subject. */
 export type Health = { readonly status: 'ok' } | { readonly status: 'failing'; readonly reason: string };
@@ -14,11 +13,9 @@ export interface TelemetryServerOptions {
   readonly health: () => Health | Promise<Health>;
 }
 
-export interface TelemetryServer {
+export interface TelemetryServer extends Listening {
   /** `http://127.0.0.1:9464` */
   readonly url: string;
-  readonly port: number;
-  close(): Promise<void>;
 }
 
 /**
@@ -32,20 +29,9 @@ export async function startTelemetryServer(options: TelemetryServerOptions): Pro
       (failure: Error) => send(request, response, plain(500, failure.message)),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (failure: NodeJS.ErrnoException) => reject(refusal(failure, options.port)));
-    server.listen(options.port, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { port } = options;
+  const listening = await listen(server, { host: '127.0.0.1', port, words: `port ${port} on 127.0.0.1` });
+  return { ...listening, url: `http://127.0.0.1:${listening.port}` };
 }
 
 interface Reply {
@@ -82,6 +68,3 @@ function send({ method }: IncomingMessage, response: ServerResponse, { status, t
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
   response.end(method === 'HEAD' ? undefined : body);
 }
-
-const refusal = (failure: NodeJS.ErrnoException, port: number): Error =>
-  failure.code === 'EADDRINUSE' ? new MedicError('MEDIC_PORT_TAKEN', `port ${port} on 127.0.0.1 is in use`) : failure;

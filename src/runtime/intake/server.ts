@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type AlertReport, type NodesOf, sortAlerts } from '../../domain/alert.js';
 import { MedicError } from '../../domain/errors.js';
+import { type Listening, listen } from '../../telemetry/listen.js';
 import { readWebhook } from './alertmanager.js';
 
 export interface IntakeOptions {
@@ -17,11 +17,6 @@ export interface IntakeOptions {
   readonly log: (message: string, fields: Record<string, unknown>) => void;
 }
 
-export interface IntakeServer {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 const MAX_BYTES = 1024 * 1024;
 const WITHIN_MS = 10_000;
 const PATH = '/intake/alertmanager';
@@ -30,7 +25,7 @@ const PATH = '/intake/alertmanager';
  * Takes alerts: `POST /intake/alertmanager` with a bearer token. It answers 200 only once the desk has them, so that a
  * sender that repeats what failed loses nothing; a repeat of what the desk has changes nothing. Throws `MEDIC_PORT_TAKEN`.
  */
-export async function startIntake(options: IntakeOptions): Promise<IntakeServer> {
+export async function startIntake(options: IntakeOptions): Promise<Listening> {
   const server = createServer((request, response) => {
     answer(request, options).then(
       (reply) => send(request, response, reply),
@@ -39,18 +34,7 @@ export async function startIntake(options: IntakeOptions): Promise<IntakeServer>
   });
   server.requestTimeout = WITHIN_MS;
   const { host, port } = options;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (failure: NodeJS.ErrnoException) => reject(refusal(failure, `${host}:${port}`)));
-    server.listen(port, host, resolve);
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return listen(server, { host, port, words: `${host}:${port} of \`intake\`` });
 }
 
 interface Reply {
@@ -123,6 +107,3 @@ function send(request: IncomingMessage, response: ServerResponse, { status, body
   });
   response.end(text);
 }
-
-const refusal = (failure: NodeJS.ErrnoException, where: string): Error =>
-  failure.code === 'EADDRINUSE' ? new MedicError('MEDIC_PORT_TAKEN', `${where} of \`intake\` is in use`) : failure;

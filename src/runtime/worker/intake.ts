@@ -5,7 +5,8 @@ import type { IntakeConfig } from '../../config/intake.js';
 import { readSecret } from '../../config/secret-source.js';
 import type { AlertReport } from '../../domain/alert.js';
 import { instant } from '../../domain/ids.js';
-import { type IntakeServer, startIntake } from '../intake/server.js';
+import type { Listening } from '../../telemetry/listen.js';
+import { startIntake } from '../intake/server.js';
 
 export interface OpenIntakeOptions {
   readonly intake: IntakeConfig | null;
@@ -16,7 +17,7 @@ export interface OpenIntakeOptions {
 }
 
 /** The intake of the settings; `null`: there is none. Throws `MEDIC_PORT_TAKEN`. */
-export async function openIntake({ intake, rooms, desk, log, now }: OpenIntakeOptions): Promise<IntakeServer | null> {
+export async function openIntake({ intake, rooms, desk, log, now }: OpenIntakeOptions): Promise<Listening | null> {
   if (!intake) return null;
   const server = await startIntake({
     ...intake.listen,

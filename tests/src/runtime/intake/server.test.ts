@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AlertReport } from '../../../../src/domain/alert.js';
 import { MedicError } from '../../../../src/domain/errors.js';
-import { type IntakeServer, startIntake } from '../../../../src/runtime/intake/server.js';
+import { startIntake } from '../../../../src/runtime/intake/server.js';
+import type { Listening } from '../../../../src/telemetry/listen.js';
 
 /** As Alertmanager 0.27 posts it. */
 const WEBHOOK = {
@@ -27,7 +28,7 @@ const WEBHOOK = {
   truncatedAlerts: 0,
 };
 
-let intake: IntakeServer;
+let intake: Listening;
 let reports: AlertReport[] = [];
 let logged: string[] = [];
 let isDeskAway = false;
