@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { afterEach } from '@jest/globals';
 import { serveHttp, type TestServer } from './http-server.js';
 
 /** A PD group on loopback that answers what a real one was recorded to answer, and counts. */
@@ -53,6 +54,19 @@ export async function startRecordedPd(names: readonly string[] = ['pd0', 'pd1', 
       group.mood = mood;
     },
     close: async () => void (await Promise.all([...servers, ...stores].map((server) => server.close()))),
+  };
+}
+
+/** Starts as many as a file of tests asks for, and ends them after each test. */
+export function withRecordedPds(): () => Promise<RecordedPd> {
+  const open: RecordedPd[] = [];
+  afterEach(async () => {
+    for (const pd of open.splice(0)) await pd.close();
+  });
+  return async () => {
+    const pd = await startRecordedPd();
+    open.push(pd);
+    return pd;
   };
 }
 

@@ -1,74 +1,40 @@
 import { describe, expect, it } from '@jest/globals';
-import { type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
-import type { DeskState, LeaseAnswer, LeaseRequest } from '../../src/domain/desk.js';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { LeaseAnswer, LeaseRequest } from '../../src/domain/desk.js';
 import { ticketId, ticketWorkflowId } from '../../src/domain/ids.js';
-import type { Report, Violation } from '../../src/domain/violation.js';
+import type { Violation } from '../../src/domain/violation.js';
 import { createDeskClient } from '../../src/runtime/desk-client.js';
 import { deskId, MESSAGES, QUERIES, type TicketStatus } from '../../workflows/contract.js';
 import { withTemporal } from '../support/temporal.js';
 import { until } from '../support/until.js';
-import { activityDoubles, noCounts, thought, violation } from './ticket-double.js';
+import { type DeskRun, withDesk as runDesk } from './desk-run.js';
+import { violation } from './ticket-double.js';
 
 const temporal = withTemporal();
 let subjects = 0;
 
-interface Desk {
-  readonly subject: string;
-  readonly handle: WorkflowHandle;
-  report(active: readonly Violation[], part?: Partial<Report>): Promise<void>;
-  state(): Promise<DeskState>;
-  /** Waits for the ticket's workflow: the desk lists a ticket before it starts it. */
-  status(number: number): Promise<TicketStatus>;
-}
+/** `status` waits for the ticket's workflow: the desk lists a ticket before it starts it. */
+type Desk = DeskRun & { status(number: number): Promise<TicketStatus> };
 
-/** A desk of its own subject; its tickets escalate at once, so that they stay open. */
 function withDesk<T>(work: (desk: Desk) => Promise<T>): Promise<T> {
   subjects += 1;
   const subject = `subject-${subjects}`;
-  const activities = activityDoubles(noCounts());
-  activities.think = async () => thought({ kind: 'escalate', why: 'a double' }, false);
-  return temporal.withWorker(activities, async (taskQueue) => {
-    const handle = temporal.client.workflow.getHandle(deskId(subject));
-    let seq = 0;
-    return work({
-      subject,
-      handle,
-      report: async (active, part = {}) => {
-        seq += 1;
-        await temporal.client.workflow.signalWithStart('desk', {
-          workflowId: deskId(subject),
-          taskQueue,
-          args: [{ subject, firstNumber: 7, recurrenceMs: 600_000 }],
-          signal: MESSAGES.report,
-          signalArgs: [
-            { subject, watch: 'w1', seq, at: new Date().toISOString(), active, suspect: [], judged: [], ...part },
-          ],
-        });
-      },
-      state: () => handle.query<DeskState>(QUERIES.desk),
+  return runDesk(temporal, { subject, firstNumber: 7 }, (desk) =>
+    work({
+      ...desk,
       status: (number) => {
         const ticket = temporal.client.workflow.getHandle(ticketWorkflowId(ticketId(subject, number)));
         return until('the ticket to run', () => ticket.query<TicketStatus>(QUERIES.status).catch(notYet), {
           deadlineMs: 20_000,
         });
       },
-    });
-  });
+    }),
+  );
 }
 
 function notYet(error: unknown): undefined {
   if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
-
-const settled = (desk: Desk, what: string, done: (state: DeskState) => boolean) =>
-  until(
-    what,
-    async () => {
-      const state = await desk.state();
-      return done(state) ? state : undefined;
-    },
-    { deadlineMs: 20_000 },
-  );
 
 const client = () =>
   createDeskClient({
@@ -87,14 +53,14 @@ describe('the desk', () => {
   it('tells which tickets are open, and none when it is not there to answer', async () => {
     await withDesk(async (desk) => {
       await desk.report([reach]);
-      await settled(desk, 'one ticket', (state) => state.tickets.length === 1);
+      await desk.settled('one ticket', (state) => state.tickets.length === 1);
       const open = [{ ticket: ticketId(desk.subject, 7), target: 'tikv-2' }];
       expect(await client().openTickets(desk.subject)).toEqual(open);
       await desk.status(7);
       await temporal.client.workflow
         .getHandle(ticketWorkflowId(ticketId(desk.subject, 7)))
         .signal(MESSAGES.close, { by: 'ana', reason: 'x' });
-      await settled(desk, 'a quiet ticket', (state) => state.tickets.every((ticket) => ticket.quiet));
+      await desk.settled('a quiet ticket', (state) => state.tickets.every((ticket) => ticket.quiet));
       expect(await client().openTickets(desk.subject)).toEqual([]);
     });
     expect(await client().openTickets('nobody')).toEqual([]);
@@ -105,8 +71,7 @@ describe('the desk', () => {
       await desk.report([reach]);
       await desk.report([reach]);
       await desk.report([reach, up, pending]);
-      const state = await settled(
-        desk,
+      const state = await desk.settled(
         'three violations on one ticket',
         ({ tickets }) => tickets[0]?.active.length === 3,
       );
@@ -131,10 +96,10 @@ describe('the desk', () => {
   it('does nothing on a repeated or late report of the same watch', async () => {
     await withDesk(async (desk) => {
       await desk.report([reach]);
-      await settled(desk, 'the ticket', ({ tickets }) => tickets.length === 1);
+      await desk.settled('the ticket', ({ tickets }) => tickets.length === 1);
       await desk.report([up, violation('store-up', 'tikv-3')], { seq: 1 });
       await desk.report([reach], { seq: 5 });
-      const state = await settled(desk, 'the later report', ({ lastReport }) => lastReport?.seq === 5);
+      const state = await desk.settled('the later report', ({ lastReport }) => lastReport?.seq === 5);
       expect(state.tickets).toHaveLength(1);
       expect(state.tickets[0]?.active).toHaveLength(1);
     });
@@ -143,9 +108,9 @@ describe('the desk', () => {
   it('tells the ticket what cleared, which then closes by itself', async () => {
     await withDesk(async (desk) => {
       await desk.report([reach]);
-      await settled(desk, 'the ticket', ({ tickets }) => tickets.length === 1);
+      await desk.settled('the ticket', ({ tickets }) => tickets.length === 1);
       await desk.report([], { judged: ['store-reachable'] });
-      await settled(desk, 'the desk to be empty', ({ tickets }) => tickets.length === 0);
+      await desk.settled('the desk to be empty', ({ tickets }) => tickets.length === 0);
       expect((await desk.status(7)).phase).toBe('self-cleared');
     });
   });
@@ -153,18 +118,18 @@ describe('the desk', () => {
   it('does not file again what a person closed while it goes on, until it has cleared once', async () => {
     await withDesk(async (desk) => {
       await desk.report([reach]);
-      await settled(desk, 'the ticket', ({ tickets }) => tickets.length === 1);
+      await desk.settled('the ticket', ({ tickets }) => tickets.length === 1);
       const ticket = temporal.client.workflow.getHandle(ticketWorkflowId(ticketId(desk.subject, 7)));
       await desk.status(7);
       await ticket.signal(MESSAGES.close, { by: 'ana', reason: 'known' });
-      await settled(desk, 'the ticket to be quiet', ({ tickets }) => tickets[0]?.quiet === true);
+      await desk.settled('the ticket to be quiet', ({ tickets }) => tickets[0]?.quiet === true);
       await desk.report([reach, up]);
       await desk.report([reach, up], { seq: 20 });
-      const still = await settled(desk, 'the report', ({ lastReport }) => lastReport?.seq === 20);
+      const still = await desk.settled('the report', ({ lastReport }) => lastReport?.seq === 20);
       expect(still.tickets).toMatchObject([{ id: ticketId(desk.subject, 7), active: [reach, up] }]);
       await desk.report([], { seq: 21, judged: ['store-reachable', 'store-up'] });
       await desk.report([reach], { seq: 22 });
-      const state = await settled(desk, 'a new ticket', ({ tickets }) => tickets.some((t) => !t.quiet));
+      const state = await desk.settled('a new ticket', ({ tickets }) => tickets.some((t) => !t.quiet));
       expect(state.tickets[0]?.id).toBe(ticketId(desk.subject, 8));
     });
   });
@@ -172,11 +137,11 @@ describe('the desk', () => {
   it('takes a ticket that somebody terminated for decided on, and goes on', async () => {
     await withDesk(async (desk) => {
       await desk.report([reach]);
-      await settled(desk, 'the ticket', ({ tickets }) => tickets.length === 1);
+      await desk.settled('the ticket', ({ tickets }) => tickets.length === 1);
       await desk.status(7);
       await temporal.client.workflow.getHandle(ticketWorkflowId(ticketId(desk.subject, 7))).terminate('by hand');
       await desk.report([reach, up]);
-      const state = await settled(desk, 'the ticket to be quiet', ({ tickets }) => tickets[0]?.quiet === true);
+      const state = await desk.settled('the ticket to be quiet', ({ tickets }) => tickets[0]?.quiet === true);
       expect(state.tickets).toMatchObject([{ id: ticketId(desk.subject, 7), active: [reach, up] }]);
     });
   });
@@ -221,8 +186,7 @@ describe('a desk that hears of alerts beside its patrol', () => {
       await desk.report(...fromOutside([alarm]));
       await desk.report([reach]);
       await desk.report([reach], { judged: ['store-reachable', 'store-up'] });
-      const both = await settled(
-        desk,
+      const both = await desk.settled(
         'one ticket with both, after the last report of the patrol',
         ({ tickets, lastReport }) => tickets[0]?.active.length === 2 && lastReport?.seq === 4,
       );
@@ -230,14 +194,14 @@ describe('a desk that hears of alerts beside its patrol', () => {
       const { lastReport } = both;
 
       await desk.report(...fromOutside([], ['alarm']));
-      const own = await settled(desk, 'the alarm cleared', ({ tickets }) => tickets[0]?.active.length === 1);
+      const own = await desk.settled('the alarm cleared', ({ tickets }) => tickets[0]?.active.length === 1);
       expect(own.tickets[0]?.active).toMatchObject([{ invariant: 'store-reachable' }]);
       expect(own.lastReport).toEqual(lastReport);
 
       await desk.report(...fromOutside([alarm]));
-      await settled(desk, 'the alarm is back', ({ tickets }) => tickets[0]?.active.length === 2);
+      await desk.settled('the alarm is back', ({ tickets }) => tickets[0]?.active.length === 2);
       await desk.report([], { judged: ['store-reachable'] });
-      const left = await settled(desk, 'only the alarm', ({ tickets }) => tickets[0]?.active.length === 1);
+      const left = await desk.settled('only the alarm', ({ tickets }) => tickets[0]?.active.length === 1);
       expect(left.tickets[0]?.active).toMatchObject([{ fingerprint: 'alarm' }]);
     });
   });

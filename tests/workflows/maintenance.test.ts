@@ -1,62 +1,32 @@
 import { expect, it } from '@jest/globals';
-import type { WorkflowHandle } from '@temporalio/client';
 import { type DeskState, maintenanceOf, openTickets } from '../../src/domain/desk.js';
 import type { MaintenanceRequest, MaintenanceWindow } from '../../src/domain/maintenance.js';
-import type { Violation } from '../../src/domain/violation.js';
-import { deskId, MESSAGES, QUERIES } from '../../workflows/contract.js';
+import { MESSAGES } from '../../workflows/contract.js';
 import { withTemporal } from '../support/temporal.js';
 import { until } from '../support/until.js';
-import { activityDoubles, noCounts, thought, violation } from './ticket-double.js';
+import { type DeskRun, withDesk as runDesk } from './desk-run.js';
+import { violation } from './ticket-double.js';
 
 /** A history is long after forty events instead of four thousand. */
 const temporal = withTemporal({ config: { 'limit.historyCount.suggestContinueAsNew': '40' } });
 let subjects = 0;
 
-interface Desk {
-  readonly handle: WorkflowHandle;
-  report(active: readonly Violation[], judged?: readonly string[]): Promise<void>;
-  maintain(part?: Partial<MaintenanceRequest>): Promise<MaintenanceWindow>;
-  settled(what: string, done: (state: DeskState) => boolean): Promise<DeskState>;
-}
+type Desk = DeskRun & { maintain(part?: Partial<MaintenanceRequest>): Promise<MaintenanceWindow> };
 
-/** A desk whose tickets escalate at once; its subject has tikv-2 and tikv-3. */
+/** Its subject has tikv-2 and tikv-3. */
 function withDesk<T>(work: (desk: Desk) => Promise<T>): Promise<T> {
   subjects += 1;
-  const subject = `kept-${subjects}`;
-  const activities = activityDoubles(noCounts());
-  activities.think = async () => thought({ kind: 'escalate', why: 'a double' }, false);
-  return temporal.withWorker(activities, async (taskQueue) => {
-    // Without a run id: it goes through continue-as-new.
-    const handle = temporal.client.workflow.getHandle(deskId(subject));
-    let seq = 0;
-    return work({
-      handle,
-      report: async (active, judged = []) => {
-        seq += 1;
-        const report = { subject, watch: 'w', seq, at: new Date().toISOString(), active, suspect: [], judged };
-        await temporal.client.workflow.signalWithStart('desk', {
-          workflowId: deskId(subject),
-          taskQueue,
-          args: [{ subject, firstNumber: 1, recurrenceMs: 600_000 }],
-          signal: MESSAGES.report,
-          signalArgs: [report],
-        });
-      },
+  return runDesk(temporal, { subject: `kept-${subjects}`, firstNumber: 1 }, (desk) =>
+    work({
+      ...desk,
       maintain: (part = {}) => {
         const request = { target: 'tikv-2', forMs: 60_000, by: 'ana', reason: 'kernel upgrade', ...part };
-        return handle.executeUpdate<MaintenanceWindow, [MaintenanceRequest]>(MESSAGES.maintain, { args: [request] });
+        return desk.handle.executeUpdate<MaintenanceWindow, [MaintenanceRequest]>(MESSAGES.maintain, {
+          args: [request],
+        });
       },
-      settled: (what, done) =>
-        until(
-          what,
-          async () => {
-            const state = await handle.query<DeskState>(QUERIES.desk);
-            return done(state) ? state : undefined;
-          },
-          { deadlineMs: 20_000 },
-        ),
-    });
-  });
+    }),
+  );
 }
 
 const DOWN = violation('store-up');
@@ -82,7 +52,7 @@ it('files nothing that was over before its end, when a person ends it', async ()
     await desk.maintain();
     await desk.report([DOWN]);
     await desk.settled('the record', (state) => recordedIn(state).length === 1);
-    await desk.report([], ['store-up']);
+    await desk.report([], { judged: ['store-up'] });
     await desk.settled('its end', (state) => recordedIn(state)[0]?.isActive === false);
     await desk.handle.executeUpdate(MESSAGES.endMaintenance, { args: [{ id: 'm1', by: 'bob' }] });
     const after = await desk.settled('the window to be over', (state) => maintenanceOf(state).past.length === 1);

@@ -1,20 +1,11 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { clusterFindings } from '../../../../src/cli/doctor/cluster.js';
 import type { FleetSubject } from '../../../../src/config/subject.js';
 import { MedicError } from '../../../../src/domain/errors.js';
 import { refusingServer } from '../../../support/http-server.js';
-import { type RecordedPd, startRecordedPd } from '../../../support/recorded-pd.js';
+import { type RecordedPd, withRecordedPds } from '../../../support/recorded-pd.js';
 
-const open: RecordedPd[] = [];
-afterEach(async () => {
-  for (const pd of open.splice(0)) await pd.close();
-});
-
-async function recorded(): Promise<RecordedPd> {
-  const pd = await startRecordedPd();
-  open.push(pd);
-  return pd;
-}
+const recorded = withRecordedPds();
 
 const subject = (endpoints: string[]): FleetSubject => ({
   name: 'prod',

@@ -1,23 +1,14 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { gap, known, type Reading } from '../../../../src/domain/reading.js';
 import type { TikvInventory } from '../../../../subjects/tikv/inventory.js';
 import { type Discovered, discover, unseenInventory } from '../../../../subjects/tikv/observe/discover.js';
 import { createFleetEyes, type Found } from '../../../../subjects/tikv/observe/fleet-eyes.js';
 import type { TikvPicture } from '../../../../subjects/tikv/picture.js';
 import { refusingServer } from '../../../support/http-server.js';
-import { type RecordedPd, startRecordedPd } from '../../../support/recorded-pd.js';
+import { withRecordedPds } from '../../../support/recorded-pd.js';
 import { healthy } from '../pictures.js';
 
-const open: RecordedPd[] = [];
-afterEach(async () => {
-  for (const pd of open.splice(0)) await pd.close();
-});
-
-async function recorded(): Promise<RecordedPd> {
-  const pd = await startRecordedPd();
-  open.push(pd);
-  return pd;
-}
+const recorded = withRecordedPds();
 
 const ask = (endpoints: readonly string[], hostNames = new Map<string, string>()) =>
   discover({ endpoints, access: () => ({}), requestMs: 2_000, clock: Date.now, hostNames });
