@@ -16,3 +16,26 @@ export function beat(everyMs: number, details?: () => unknown): () => void {
   context.heartbeat(details?.());
   return () => clearInterval(timer);
 }
+
+const STILL_HERE_MS = 1_000;
+
+/**
+ * The same activities, each saying that it is still here once a second: a worker that dies in one of them is noticed
+ * by its heartbeat time-out instead of by the longest that it may take. What ends sooner sends no beat at all. Not for
+ * activities whose beats carry something.
+ */
+export function beating<A extends object>(activities: A): A {
+  const wrapped = Object.entries(activities).map(([name, activity]) => [
+    name,
+    async (...args: unknown[]): Promise<unknown> => {
+      const context = Context.current();
+      const timer = setInterval(() => context.heartbeat(), STILL_HERE_MS);
+      try {
+        return await (activity as (...given: unknown[]) => Promise<unknown>)(...args);
+      } finally {
+        clearInterval(timer);
+      }
+    },
+  ]);
+  return Object.fromEntries(wrapped) as A;
+}

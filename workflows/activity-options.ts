@@ -42,10 +42,17 @@ export const delivering = proxyActivities<DeliverActivities>({
   retry: { initialInterval: '1s', maximumInterval: '5m' },
 });
 
+/**
+ * A worker that dies in the middle is noticed by this, and the activity is tried again, rather than by the longest that
+ * it may take. Of these, all may be repeated.
+ */
+const WORKER_LOST = '5s';
+
 /** Read-only. What does not answer within two minutes is itself an answer. */
 export const looking = proxyActivities<LookActivities>({
   startToCloseTimeout: '20s',
   scheduleToCloseTimeout: '2m',
+  heartbeatTimeout: WORKER_LOST,
   retry: { initialInterval: '500ms', maximumInterval: '5s' },
 });
 
@@ -56,13 +63,14 @@ export const looking = proxyActivities<LookActivities>({
 export const thinking = proxyActivities<ThinkActivities>({
   startToCloseTimeout: '10m',
   scheduleToCloseTimeout: '20m',
-  heartbeatTimeout: '15s',
+  heartbeatTimeout: '10s',
   retry: { initialInterval: '2s', maximumInterval: '1m', maximumAttempts: 6 },
 });
 
 export const judging = proxyActivities<JudgeActivities>({
   startToCloseTimeout: '20s',
   scheduleToCloseTimeout: '2m',
+  heartbeatTimeout: WORKER_LOST,
   retry: { initialInterval: '500ms', maximumInterval: '5s' },
 });
 

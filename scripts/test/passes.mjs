@@ -13,18 +13,24 @@ const LIVE = [
   'tests/real-pd/',
 ];
 
-/** Tests that only compute, and wait for nobody: at the lowest priority they take what the live ones leave over. */
+/**
+ * Tests that only compute, or start short programs that do, and wait for nobody: at the lowest priority they take what
+ * the live ones leave over.
+ */
 const COMPUTING = [
   'tests/bench/',
   'tests/scripts/check/',
-  'tests/src/(config|domain|policy)/',
+  'tests/src/(config|domain|evidence|policy|reasoner)/',
   'tests/src/runtime/whatif/',
-  'tests/src/cli/(whatif|backtest)\\.test',
+  'tests/src/cli/(whatif|backtest|processes)\\.test',
   'tests/subjects/tikv/(?!live-lab)[\\w-]+\\.test',
   'tests/subjects/tikv/(rules|picture)/',
   'tests/subjects/tikv/lab/raft/(simulation|membership|election|replication|lease|change|log)\\.test',
-  'tests/subjects/tikv/lab/pd/schedule/',
+  'tests/subjects/tikv/lab/pd/(schedule/|contract\\.test)',
 ];
+
+/** What runs on leftovers may take its time. */
+const BESIDE_TIMEOUT_MS = '180000';
 
 /**
  * The runs of jest, one after the other; with arguments of a person there is one, exactly as asked.
@@ -37,7 +43,7 @@ export function passesFor(asked) {
     { args: ['--testPathIgnorePatterns', '/node_modules/', ...LIVE, ...COMPUTING] },
     {
       args: ['--runInBand', '--testPathPatterns', ...LIVE],
-      beside: ['--runInBand', '--testPathPatterns', ...COMPUTING],
+      beside: ['--runInBand', '--testTimeout', BESIDE_TIMEOUT_MS, '--testPathPatterns', ...COMPUTING],
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { temporal as api } from '@temporalio/proto';
 import { ticketWorkflowId } from '../../src/domain/ids.js';
 import type { TrailEvent } from '../../src/domain/trail.js';
 import { signed } from '../../src/policy/signature.js';
@@ -255,6 +256,12 @@ describe('a ticket that is reset by a client of Temporal', () => {
   });
 });
 
+/** Whether the server has written such an event yet. */
+async function inHistory(ticket: Handle, is: (event: api.api.history.v1.IHistoryEvent) => unknown) {
+  const { events } = await ticket.fetchHistory();
+  return events?.some((event) => Boolean(is(event))) || undefined;
+}
+
 describe('an answer at the wrong time', () => {
   it('is refused before there is a proposal, and while another one has been taken', async () => {
     const { think } = house.activities;
@@ -307,16 +314,20 @@ describe('an answer at the wrong time', () => {
       async () => {
         const workflowId = ticketWorkflowId(input.filing.id);
         const args: [TicketInput] = [input];
-        const started = await temporal.client.workflow.start('ticket', { workflowId, taskQueue: queue, args });
-        return { ticket: started as Handle, question: await asked(started as Handle) };
+        const started = (await temporal.client.workflow.start('ticket', {
+          workflowId,
+          taskQueue: queue,
+          args,
+        })) as Handle;
+        const pending = await asked(started);
+        // It asks, tells, and only then lets the time run.
+        await eventually('the time to run', () => inHistory(started, (e) => e.timerStartedEventAttributes));
+        return { ticket: started, question: pending };
       },
       { queue },
     );
     await ticket.signal(MESSAGES.decide, unsigned(question));
-    await eventually('the expiry', async () => {
-      const { events } = await ticket.fetchHistory();
-      return events?.some(({ timerFiredEventAttributes: fired }) => fired) || undefined;
-    });
+    await eventually('the expiry', () => inHistory(ticket, (e) => e.timerFiredEventAttributes));
     await temporal.withWorker(
       house.activities,
       async () => {

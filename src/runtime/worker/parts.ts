@@ -6,6 +6,7 @@ import { createAuthorise } from '../../../activities/authorise.js';
 import { createBudget } from '../../../activities/budget.js';
 import { createDeliver } from '../../../activities/deliver.js';
 import { createDeskwork } from '../../../activities/deskwork.js';
+import { beating } from '../../../activities/heartbeats.js';
 import { createJudge } from '../../../activities/judge.js';
 import { createLook } from '../../../activities/look.js';
 import type { Rooms } from '../../../activities/room.js';
@@ -114,24 +115,26 @@ export function mainActivities(deps: PartsDeps): MainActivities {
       secret: (source) => readSecret(source, process.env),
       now,
     }),
-    ...createLook({
-      rooms,
-      evidence,
-      secrets: deps.secrets,
-      now,
-      refuses: (room, call) => {
-        const verdict = judgeLook(call, rulesOf(room, self));
-        return verdict.kind === 'read' ? null : `${verdict.code ?? verdict.kind}: ${verdict.reason}`;
-      },
-      onLook: () => metrics.looked(),
+    ...beating({
+      ...createLook({
+        rooms,
+        evidence,
+        secrets: deps.secrets,
+        now,
+        refuses: (room, call) => {
+          const verdict = judgeLook(call, rulesOf(room, self));
+          return verdict.kind === 'read' ? null : `${verdict.code ?? verdict.kind}: ${verdict.reason}`;
+        },
+        onLook: () => metrics.looked(),
+      }),
+      ...createSample({ rooms, now }),
+      ...createJudge({ ...ruling, rooms, onRuling: metrics.ruled }),
+      ...createTargets({ rooms }),
+      ...createSettle({ rooms, journalDir, httpJournal }),
     }),
-    ...createSample({ rooms, now }),
     ...createThink({ rooms, evidence }),
-    ...createJudge({ ...ruling, rooms, onRuling: metrics.ruled }),
     ...createAuthorise(ruling),
     ...createAct({ ...ruling, rooms, journalDir, httpJournal }),
-    ...createTargets({ rooms }),
-    ...createSettle({ rooms, journalDir, httpJournal }),
   };
 }
 
