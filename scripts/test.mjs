@@ -29,21 +29,25 @@ function jest(args) {
   return start(args, { stdio: 'inherit' }).result;
 }
 
-/** At the lowest priority; its words come when it has ended, so that they do not get between the other's. */
+/** At a low priority; its words come when it has ended, so that they do not get between the other's. */
 async function jestBeside(args) {
   const { child, result } = start(args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  yieldToAll(child.pid);
+  yieldToOthers(child.pid);
   const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
   process.stdout.write(out);
   process.stderr.write(errors);
   return result;
 }
 
-/** A priority counts only within a session where Linux groups processes by session (autogroup); there the session's does. */
-function yieldToAll(pid) {
-  setPriority(pid, constants.priority.PRIORITY_LOW);
+/**
+ * A tenth of a core when all want one, so that its own waits of some seconds still hold. A priority counts only within a
+ * session where Linux groups processes by session (autogroup); there the session's does.
+ */
+function yieldToOthers(pid) {
+  const { PRIORITY_BELOW_NORMAL } = constants.priority;
+  setPriority(pid, PRIORITY_BELOW_NORMAL);
   const session = `/proc/${pid}/autogroup`;
-  if (existsSync(session)) writeFileSync(session, String(constants.priority.PRIORITY_LOW));
+  if (existsSync(session)) writeFileSync(session, String(PRIORITY_BELOW_NORMAL));
 }
 
 function start(extra, options) {

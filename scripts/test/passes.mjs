@@ -1,6 +1,6 @@
 /**
- * Tests that run a whole lab or a whole Medic. They keep real time tables (an election every half second), so each has the machine
- * to itself, but for what only computes; everything else runs two files at a time.
+ * Tests that run a whole lab or a whole Medic. They keep real time tables (an election every half second), so they run
+ * one after the other, and what runs beside them comes after them in all things.
  */
 const LIVE = [
   'tests/e2e/',
@@ -13,20 +13,15 @@ const LIVE = [
   'tests/real-pd/',
 ];
 
-/**
- * Tests that only compute, or start short programs that do, and wait for nobody: at the lowest priority they take what
- * the live ones leave over.
- */
-const COMPUTING = [
-  'tests/bench/',
-  'tests/scripts/check/',
-  'tests/src/(config|domain|evidence|policy|reasoner)/',
-  'tests/src/runtime/whatif/',
-  'tests/src/cli/(whatif|backtest|processes)\\.test',
-  'tests/subjects/tikv/(?!live-lab)[\\w-]+\\.test',
-  'tests/subjects/tikv/(rules|picture)/',
-  'tests/subjects/tikv/lab/raft/(simulation|membership|election|replication|lease|change|log)\\.test',
-  'tests/subjects/tikv/lab/pd/(schedule/|contract\\.test)',
+/** Tests with short time-outs of their own, or parts that hold leases and beat: two files at a time, and nothing else. */
+const TIMED = [
+  'tests/activities/',
+  'tests/scripts/(?!check/)',
+  'tests/src/(host|notify|telemetry)/',
+  'tests/src/runtime/(?!whatif/|process/orphans)',
+  'tests/subjects/tikv/observe/',
+  'tests/subjects/tikv/lab/(labd/(?!whole-lab)|store/(?!(node-kill|store)\\.test))',
+  'tests/workflows/(?!authority|budget|ticket/(board|conclusions|people|progress))',
 ];
 
 /** What runs on leftovers may take its time. */
@@ -35,15 +30,19 @@ const BESIDE_TIMEOUT_MS = '180000';
 /**
  * The runs of jest, one after the other; with arguments of a person there is one, exactly as asked.
  *
- * @returns `args`: jest's arguments; `beside`: those of a second jest at the lowest priority, at the same time
+ * @returns `args`: jest's arguments; `beside`: those of a second jest of lower priority, at the same time, with all the
+ *   other tests: they compute, or wait patiently
  */
 export function passesFor(asked) {
   if (asked.length > 0) return [{ args: asked }];
   return [
-    { args: ['--testPathIgnorePatterns', '/node_modules/', ...LIVE, ...COMPUTING] },
+    { args: ['--testPathPatterns', ...TIMED] },
     {
       args: ['--runInBand', '--testPathPatterns', ...LIVE],
-      beside: ['--runInBand', '--testTimeout', BESIDE_TIMEOUT_MS, '--testPathPatterns', ...COMPUTING],
+      beside: [
+        ...['--runInBand', '--testTimeout', BESIDE_TIMEOUT_MS],
+        ...['--testPathIgnorePatterns', '/node_modules/', ...LIVE, ...TIMED],
+      ],
     },
   ];
 }

@@ -33,25 +33,25 @@ describe('the last line of a test run', () => {
   });
 });
 
-/** Fails unless it and its session, where Linux weighs sessions, run at the lowest priority. */
+/** Fails unless it and its session, where Linux weighs sessions, run at a lower priority. */
 const COMPUTING_TEST = `import { existsSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 const session = '/proc/self/autogroup';
-const words = existsSync(session) ? readFileSync(session, 'utf8').trim() : 'nice 19';
-test('computing', () => { expect([getPriority(), words]).toEqual([19, expect.stringMatching(/nice 19$/)]); });
+const words = existsSync(session) ? readFileSync(session, 'utf8').trim() : 'nice 10';
+test('computing', () => { expect([getPriority(), words]).toEqual([10, expect.stringMatching(/nice 10$/)]); });
 `;
 
 describe('a run of the tests', () => {
   const TESTS = {
     'jest.config.mjs': 'export default { testMatch: ["**/*.test.mjs"], testEnvironment: "node" };\n',
-    'tests/good.test.mjs': 'test("good", () => {});\ntest.skip("later", () => {});\n',
-    'tests/bad.test.mjs': 'test("bad", () => { throw new Error("bad"); });\n',
-    'tests/broken.test.mjs': 'import "./nowhere.mjs";\n',
+    'tests/activities/good.test.mjs': 'test("good", () => {});\ntest.skip("later", () => {});\n',
+    'tests/activities/bad.test.mjs': 'test("bad", () => { throw new Error("bad"); });\n',
+    'tests/activities/broken.test.mjs': 'import "./nowhere.mjs";\n',
     'tests/e2e/live.test.mjs': 'test("live", () => {});\n',
     'tests/src/domain/computing.test.mjs': COMPUTING_TEST,
   };
 
-  it('runs the live tests by themselves, beside them what only computes at the lowest priority, ends with the counts of all alone on the last line, and fails if a test or a file did', async () => {
+  it('runs the live tests by themselves, beside them all the rest at a lower priority, ends with the counts of all alone on the last line, and fails if a test or a file did', async () => {
     const { code, stdout, stderr } = await run();
     expect(stdout).toBe('3 passed, 2 failed, 1 skipped\n');
     expect(stderr).toContain('● bad');
@@ -59,7 +59,7 @@ describe('a run of the tests', () => {
   });
 
   it('hands its arguments to jest, and is green if all of those passed', async () => {
-    expect(await run('tests/good')).toMatchObject({ code: 0, stdout: '1 passed, 0 failed, 1 skipped\n' });
+    expect(await run('tests/activities/good')).toMatchObject({ code: 0, stdout: '1 passed, 0 failed, 1 skipped\n' });
   });
 
   it('fails if there was nothing to run', async () => {
