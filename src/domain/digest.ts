@@ -2,6 +2,7 @@ import type { Evidence } from './evidence.js';
 import type { Expectation } from './expectation.js';
 import type { Hypothesis } from './hypothesis.js';
 import type { EvidenceId, Instant, Target, TicketId } from './ids.js';
+import type { Limits } from './limits.js';
 import type { RulingKind } from './proposal.js';
 import type { Violation } from './violation.js';
 
@@ -27,7 +28,7 @@ export interface Digest {
   /** Why earlier steps of this ticket were not carried out, the newest last. */
   readonly refusals: readonly string[];
   readonly hints: readonly { readonly by: string; readonly text: string; readonly at: Instant }[];
-  readonly left: LimitsLeft;
+  readonly left: Limits;
   /** Who works on it: an entry of the catalogue. */
   readonly agent: string;
   /** Hash of the conversation of the turns before; `null`: there is none. */
@@ -54,13 +55,4 @@ export interface PastProposal {
   readonly ruling: RulingKind | null;
   readonly end: 'returned' | 'refused' | 'denied' | 'expired' | 'amended' | 'not-run' | 'ran' | 'undone' | null;
   readonly note: string;
-}
-
-export interface LimitsLeft {
-  readonly turns: number;
-  readonly looks: number;
-  readonly acts: number;
-  readonly tokens: number;
-  readonly usd: number;
-  readonly wallMs: number;
 }

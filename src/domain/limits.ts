@@ -1,5 +1,3 @@
-import type { LimitsLeft } from './digest.js';
-
 /** What one ticket may use, from its agent. Reaching one is a way to `escalated`, never an exception. */
 export interface Limits {
   readonly turns: number;
@@ -18,7 +16,7 @@ export const NOTHING_SPENT: Spent = { turns: 0, looks: 0, acts: 0, tokens: 0, us
 const NAMES = ['turns', 'looks', 'acts', 'tokens', 'usd', 'wallMs'] as const;
 
 /** Never negative. */
-export function limitsLeft(limits: Limits, spent: Spent): LimitsLeft {
+export function limitsLeft(limits: Limits, spent: Spent): Limits {
   const left = (name: (typeof NAMES)[number]) => Math.max(0, limits[name] - spent[name]);
   return {
     turns: left('turns'),

@@ -419,26 +419,7 @@ describe('settling', () => {
 
 describe('judging', () => {
   it('refuses an action that the catalogue does not have', async () => {
-    const judged = await inActivity(() =>
-      createJudge(deps()).judge({
-        ticket: ticketId('lamp', 1),
-        agent: 'keeper',
-        phase: 'proposing',
-        proposal: {
-          id: proposalId('p1'),
-          number: 1,
-          at: 'now',
-          turn: 1,
-          title: 't',
-          hypothesis: 'H1' as never,
-          cause: CAUSE,
-          evidence: [],
-          effect: '',
-          risk: '',
-        },
-        drafts: [{ kind: 'action', action: 'smash', target: 'lamp' }],
-      }),
-    );
+    const judged = await judge('smash');
     expect(judged.ruling).toEqual({
       kind: 'forbidden',
       code: 'MEDIC_POLICY_SCOPE',
