@@ -42,12 +42,14 @@ export const delivering = proxyActivities<DeliverActivities>({
   retry: { initialInterval: '1s', maximumInterval: '5m' },
 });
 
-/** Read-only. What does not answer within two minutes is itself an answer. */
-export const looking = proxyActivities<LookActivities>({
-  startToCloseTimeout: '20s',
-  scheduleToCloseTimeout: '2m',
-  retry: { initialInterval: '500ms', maximumInterval: '5s' },
-});
+/**
+ * About a minute of failures. Tries are counted, not time: a time limit would run out while no worker or no server runs, or
+ * the machine sleeps, and a ticket would then be a person's because of an outage of Medic's own.
+ */
+const PATIENT = { initialInterval: '500ms', maximumInterval: '5s', maximumAttempts: 15 } as const;
+
+/** Read-only. What cannot be had by then is itself an answer. */
+export const looking = proxyActivities<LookActivities>({ startToCloseTimeout: '20s', retry: PATIENT });
 
 /**
  * A model may take minutes, and up to nine calls of it make one thought; an outage becomes a state of the ticket, not
@@ -55,16 +57,11 @@ export const looking = proxyActivities<LookActivities>({
  */
 export const thinking = proxyActivities<ThinkActivities>({
   startToCloseTimeout: '10m',
-  scheduleToCloseTimeout: '20m',
   heartbeatTimeout: '15s',
   retry: { initialInterval: '2s', maximumInterval: '1m', maximumAttempts: 6 },
 });
 
-export const judging = proxyActivities<JudgeActivities>({
-  startToCloseTimeout: '20s',
-  scheduleToCloseTimeout: '2m',
-  retry: { initialInterval: '500ms', maximumInterval: '5s' },
-});
+export const judging = proxyActivities<JudgeActivities>({ startToCloseTimeout: '20s', retry: PATIENT });
 
 /** Room for looking and judging before, and for killing the command's process group after, its own deadline. */
 const ACT_MARGIN_MS = 30_000;
