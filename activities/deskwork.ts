@@ -5,6 +5,7 @@ import type { Archive } from '../src/evidence/archive.js';
 import type { DeskPort, DeskworkActivities, TicketNotice } from '../workflows/contract.js';
 import { type Rooms, roomOf } from './room.js';
 import { currentEvent, currentRun, journalKey } from './run-id.js';
+import { storing } from './storing.js';
 
 export interface DeskworkDeps {
   readonly rooms: Rooms;
@@ -42,7 +43,7 @@ export function createDeskwork(deps: DeskworkDeps): DeskworkActivities {
       await desk.release({ subject: subjectOf(ticket), run: currentRun() });
     },
     async archive({ ticket, report }) {
-      return { path: await archive.save(await toArchive(deps, ticket, report)) };
+      return { path: await storing(archive.save(await toArchive(deps, ticket, report))) };
     },
     async notify(notice) {
       await deps.tell({ ...notice, event: currentEvent() });

@@ -9,6 +9,7 @@ import { cancellation } from './cancellation.js';
 import { brokenIn, unknownIn } from './health.js';
 import { type Room, type Rooms, roomOf } from './room.js';
 import { currentRun } from './run-id.js';
+import { storing } from './storing.js';
 
 export interface LookDeps {
   readonly rooms: Rooms;
@@ -27,7 +28,7 @@ const MAX_BODY_BYTES = 256 * 1024;
 /** Read-only queries. A non-zero exit, a refusal or a silent port is evidence, not a failure. */
 export function createLook(deps: LookDeps): Pick<LookActivities, 'look' | 'lookAtPicture'> {
   const describe = (seen: Parameters<typeof describeEvidence>[0]) =>
-    describeEvidence(seen, { store: deps.evidence, known: deps.secrets });
+    storing(describeEvidence(seen, { store: deps.evidence, known: deps.secrets }));
 
   return {
     async look({ ticket, id, call }): Promise<Evidence> {

@@ -8,6 +8,7 @@ import { cancellation, stopIfCancelled } from './cancellation.js';
 import { beat } from './heartbeats.js';
 import { type Rooms, roomOf } from './room.js';
 import { currentRun } from './run-id.js';
+import { fullDisk } from './storing.js';
 
 export interface ThinkDeps {
   readonly rooms: Rooms;
@@ -35,7 +36,7 @@ export function createThink({ rooms, evidence }: ThinkDeps): ThinkActivities {
         // The next try learns from the last heartbeat what this one paid for and why it failed.
         Context.current().heartbeat(carried(attempt));
         await stopIfCancelled();
-        throw failureOf(error);
+        throw fullDisk(error) ?? failureOf(error);
       } finally {
         stop();
       }

@@ -43,18 +43,21 @@ export const delivering = proxyActivities<DeliverActivities>({
 });
 
 /**
- * A worker that dies in the middle is noticed by this, and the activity is tried again, rather than by the longest that
- * it may take. Of these, all may be repeated.
+ * About a minute of failures. Tries are counted, not time: a time limit would run out while no worker or no server runs, or
+ * the machine sleeps, and a ticket would then be a person's because of an outage of Medic's own. A worker that dies in the
+ * middle is noticed by its beats, rather than by the longest that a try may take.
  */
-const WORKER_LOST = '5s';
-
-/** Read-only. What does not answer within two minutes is itself an answer. */
-export const looking = proxyActivities<LookActivities>({
+const PATIENT = {
   startToCloseTimeout: '20s',
-  scheduleToCloseTimeout: '2m',
-  heartbeatTimeout: WORKER_LOST,
-  retry: { initialInterval: '500ms', maximumInterval: '5s' },
-});
+  heartbeatTimeout: '5s',
+  retry: { initialInterval: '500ms', maximumInterval: '5s', maximumAttempts: 15 },
+} as const;
+
+/** Read-only. What cannot be had by then is itself an answer. */
+export const looking = proxyActivities<LookActivities>(PATIENT);
+
+/** Harmless to repeat, too. */
+export const judging = proxyActivities<JudgeActivities>(PATIENT);
 
 /**
  * A model may take minutes, and up to nine calls of it make one thought; an outage becomes a state of the ticket, not
@@ -62,16 +65,8 @@ export const looking = proxyActivities<LookActivities>({
  */
 export const thinking = proxyActivities<ThinkActivities>({
   startToCloseTimeout: '10m',
-  scheduleToCloseTimeout: '20m',
   heartbeatTimeout: '10s',
   retry: { initialInterval: '2s', maximumInterval: '1m', maximumAttempts: 6 },
-});
-
-export const judging = proxyActivities<JudgeActivities>({
-  startToCloseTimeout: '20s',
-  scheduleToCloseTimeout: '2m',
-  heartbeatTimeout: WORKER_LOST,
-  retry: { initialInterval: '500ms', maximumInterval: '5s' },
 });
 
 /** Room for looking and judging before, and for killing the command's process group after, its own deadline. */

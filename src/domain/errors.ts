@@ -194,6 +194,10 @@ export const ERRORS = {
     next: 'Check that --home is the right one.',
   },
   MEDIC_EVIDENCE_CORRUPT: { what: 'A recorded body does not match its hash.', next: 'Restore it from a backup.' },
+  MEDIC_DISK_FULL: {
+    what: 'The disk that holds the home is full, so evidence or an archived ticket could not be stored. Nothing was lost.',
+    next: 'Make room there; what waits goes on by itself, an escalated ticket with a `./medic hint`.',
+  },
   MEDIC_BUNDLE_UNREADABLE: {
     what: 'The file is no exported ticket, or was damaged.',
     next: 'Export it again with `./medic export`.',

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -9,7 +9,7 @@ import { parseTicketId, ticketId } from '../domain/ids.js';
 import type { Phase } from '../domain/phases.js';
 import type { Ticket } from '../domain/ticket.js';
 import type { TrailEvent } from '../domain/trail.js';
-import { writeAtomically } from './write-atomically.js';
+import { sayingFull, writeAtomically } from './write-atomically.js';
 
 /** A closed ticket as it is kept for good, independent of how long Temporal keeps its history. */
 export interface ArchivedTicket {
@@ -32,8 +32,8 @@ export type ArchivedSummary = Omit<ArchivedTicket, 'history'>;
 /** The archive of closed tickets; verbs that read fall back to it when Temporal no longer knows a ticket. */
 export interface Archive {
   /**
-   * Writes record and report; harmless to repeat, the last one counts. What another run had left is moved to `earlier/`. Returns
-   * the path of the report.
+   * Writes record and report; harmless to repeat, the last one counts. What another run had left is kept in `earlier/`. Returns
+   * the path of the report. Throws `MEDIC_DISK_FULL`; what was archived before is then as it was.
    */
   save(archived: ArchivedTicket): Promise<string>;
   /** `null` when it was never archived. Throws `MEDIC_ARCHIVE_UNREADABLE`. */
@@ -55,15 +55,15 @@ export function createArchive({ home }: { readonly home: string }): Archive {
     const earlier = join(folder, 'earlier');
     await mkdir(earlier, { recursive: true, mode: 0o700 });
     const name = `${basename(pathOf(id, 'json'), '.json')}.${before.closedAt.replaceAll(':', '')}`;
-    // The record comes last: while it is in its place, a try that was interrupted is taken up again.
-    await rename(pathOf(id, 'md'), join(earlier, `${name}.md`)).catch(unlessGone);
-    await rename(pathOf(id, 'json'), join(earlier, `${name}.json`));
+    // Second names, which take no space: until the new record is written whole, the old one is still found.
+    await link(pathOf(id, 'md'), join(earlier, `${name}.md`)).catch(unlessGoneOrThere);
+    await link(pathOf(id, 'json'), join(earlier, `${name}.json`)).catch(unlessGoneOrThere);
   }
 
   return {
     async save(archived) {
       const report = pathOf(archived.ticket.id, 'md');
-      await keepEarlier(archived);
+      await sayingFull(report, () => keepEarlier(archived));
       // The record comes last: whoever finds it finds the report too.
       await writeAtomically(report, archived.report);
       await writeAtomically(pathOf(archived.ticket.id, 'json'), await toRecord(archived));
@@ -89,8 +89,9 @@ export function createArchive({ home }: { readonly home: string }): Archive {
   };
 }
 
-function unlessGone(failure: NodeJS.ErrnoException): void {
-  if (failure.code !== 'ENOENT') throw failure;
+/** There: an earlier try was interrupted. */
+function unlessGoneOrThere(failure: NodeJS.ErrnoException): void {
+  if (failure.code !== 'ENOENT' && failure.code !== 'EEXIST') throw failure;
 }
 
 /** The record on disk. `v` rises when a reader of the old form would misread the new one. */

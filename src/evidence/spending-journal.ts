@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { monthBefore, monthOf } from '../domain/budget-books.js';
 import type { Instant } from '../domain/ids.js';
 import type { Reservation, Settlement } from '../domain/reservation.js';
+import { sayingFull } from './write-atomically.js';
 
 /** One line of the journal: a granted reservation, or what became of one. */
 export type Spending =
@@ -11,7 +12,7 @@ export type Spending =
 
 /** What paid calls cost, on disk, apart from Temporal: a demo begins with an empty database and must not get new money. */
 export interface SpendingJournal {
-  /** On disk when it returns. */
+  /** On disk when it returns. Throws `MEDIC_DISK_FULL`. */
   write(spending: Spending): Promise<void>;
   /** Of the month of `now` and the one before, in the order in which it was written. */
   read(now: Instant): Promise<readonly Spending[]>;
@@ -24,8 +25,11 @@ export function createSpendingJournal({ home }: { readonly home: string }): Spen
 
   return {
     async write(spending) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await appendFile(fileOf(monthOf(spending.at)), `${JSON.stringify(spending)}\n`, { mode: 0o600, flush: true });
+      const file = fileOf(monthOf(spending.at));
+      await sayingFull(file, async () => {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await appendFile(file, `${await lineBreak(file)}${JSON.stringify(spending)}\n`, { mode: 0o600, flush: true });
+      });
     },
     async read(now) {
       const month = monthOf(now);
@@ -34,6 +38,12 @@ export function createSpendingJournal({ home }: { readonly home: string }): Spen
       return texts.flatMap((text) => text.split('\n').flatMap(parsed));
     },
   };
+}
+
+/** After a line that a crash or a full disk cut off; what follows it must not be lost, too. */
+async function lineBreak(file: string): Promise<string> {
+  const text = await textOf(file);
+  return text === '' || text.endsWith('\n') ? '' : '\n';
 }
 
 async function textOf(file: string): Promise<string> {

@@ -39,6 +39,17 @@ describe('thinking', () => {
     expect(failure.nonRetryable).toBeFalsy();
   });
 
+  it('is tried again when the disk is full, and says what to do about it', async () => {
+    const failure = await failureOf(new MockActivityEnvironment(), async () => {
+      throw new MedicError('MEDIC_DISK_FULL', 'ab/cd could not be written');
+    });
+    expect(failure).toMatchObject({
+      type: 'MEDIC_DISK_FULL',
+      message: expect.stringMatching(/^MEDIC_DISK_FULL {2}ab\/cd could not be written\. Make room there/),
+    });
+    expect(failure.nonRetryable).toBeFalsy();
+  });
+
   it.each([
     ['a coded error', new MedicError('MEDIC_EVIDENCE_MISSING', 'no e1'), 'MEDIC_EVIDENCE_MISSING'],
     ['a final failure of a model', new ModelFailure('final', 'HTTP 404'), 'MEDIC_REASONER_UNAVAILABLE'],

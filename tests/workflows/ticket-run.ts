@@ -14,14 +14,16 @@ export async function withTicket<T>(
   { activities, input = ticketInput() }: { activities: AllActivities; input?: TicketInput },
   work: (ticket: Handle) => Promise<T>,
 ): Promise<T> {
-  return temporal.withWorker(activities, async (taskQueue) => {
-    const handle = await temporal.client.workflow.start('ticket', {
-      workflowId: ticketWorkflowId(input.filing.id),
-      taskQueue,
-      args: [input],
-    });
-    return work(handle as Handle);
-  });
+  return temporal.withWorker(activities, async (queue) => work(await startTicket(temporal, { input, queue })));
+}
+
+/** Starts a ticket on a queue, whether a worker runs there or not. */
+export async function startTicket(
+  { client }: ReturnType<typeof withTemporal>,
+  { input, queue }: { readonly input: TicketInput; readonly queue: string },
+): Promise<Handle> {
+  const workflowId = ticketWorkflowId(input.filing.id);
+  return (await client.workflow.start('ticket', { workflowId, taskQueue: queue, args: [input] })) as Handle;
 }
 
 export const status = (ticket: Handle) => ticket.query<TicketStatus>(QUERIES.status);

@@ -32,7 +32,7 @@ export async function turn(run: TicketRun, inbox: Inbox): Promise<void> {
   );
   run.happen({ type: 'turn', turn: number, run: seenBy });
   const picture = await lookAtPicture(run, { number, openedBy: seenBy });
-  if (!picture) return escalate(run, 'the picture of the subject could not be taken');
+  if (typeof picture === 'string') return escalate(run, `the picture of the subject could not be taken: ${picture}`);
   const seen: Seen = { picture, others };
   // What the reasoner is about to read must not withdraw what it then proposes.
   if (patched('hint-read-by-the-turn')) inbox.hinted = false;
@@ -54,14 +54,14 @@ function spendWallTime(run: TicketRun): void {
 async function lookAtPicture(
   run: TicketRun,
   { number, openedBy }: { number: number; openedBy: string },
-): Promise<PictureSeen | null> {
+): Promise<PictureSeen | string> {
   const id = run.allot();
   const seen = await orFailure(
     looking.lookAtPicture.executeWithOptions({ summary: `turn ${number}: look at the picture (${id})` }, [
       { ticket: run.ticket.id, id },
     ]),
   );
-  if (typeof seen === 'string') return null;
+  if (typeof seen === 'string') return seen;
   if (seen.run !== undefined && seen.run !== openedBy) run.happen({ type: 'reset', turn: number, run: seen.run });
   run.change({ evidence: [...run.ticket.evidence, seen.evidence] });
   run.happen({ type: 'picture', evidence: id, lines: seen.lines });

@@ -5,6 +5,7 @@ import { between } from '../../src/domain/ids.js';
 import { judgeProof, newlyBroken, type ProofSample, type ProofState } from '../../src/domain/proof.js';
 import { looking } from '../activity-options.js';
 import { escalate } from './escalate.js';
+import { proofClock } from './proof-clock.js';
 import type { TicketRun } from './run.js';
 
 /**
@@ -14,18 +15,24 @@ import type { TicketRun } from './run.js';
 export async function verify(run: TicketRun): Promise<void> {
   const started = run.ticket.lastActAt ?? run.now();
   const samples: ProofSample[] = [];
+  const clock = proofClock(run);
   let state: ProofState = { result: 'open', inRow: 0, reason: 'no sample yet' };
   while (state.result === 'open' && !run.wish) {
-    const sample = await takeSample(run, samples.length + 1);
+    const sample = await clock.counting(SAMPLE_MS, () => takeSample(run, samples.length + 1));
     samples.push(sample);
-    state = judgeProof(samples, run.times.proof, between(started, run.now()));
+    state = judgeProof(samples, run.times.proof, clock.elapsedMs());
     run.happen({ type: 'sampled', sample, inRow: state.inRow, needed: run.times.proof.samples });
     run.show(`proof: ${state.inRow} of ${run.times.proof.samples} healthy samples`);
-    if (state.result === 'open')
-      await condition(() => run.wish !== null, run.times.proof.sampleMs, { summary: 'until the next proof sample' });
+    if (state.result === 'open') await clock.counting(run.times.proof.sampleMs, () => untilNextSample(run));
   }
   if (state.result !== 'open') await takeProof(run, state, { samples, overMs: between(started, run.now()) });
 }
+
+/** What one sample takes at most while a worker runs. */
+const SAMPLE_MS = 20_000;
+
+const untilNextSample = (run: TicketRun): Promise<boolean> =>
+  condition(() => run.wish !== null, run.times.proof.sampleMs, { summary: 'until the next proof sample' });
 
 const takeSample = (run: TicketRun, number: number): Promise<ProofSample> =>
   looking.sample.executeWithOptions({ summary: `proof sample ${number}` }, [
