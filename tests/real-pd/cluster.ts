@@ -1,7 +1,9 @@
 import { afterAll, beforeAll } from '@jest/globals';
+import { createStoreClient, type StoreClient } from '../../subjects/tikv/lab/store/client.js';
+import { PROFILES } from '../../subjects/tikv/profiles.js';
 import { type Stores, storeProcesses } from '../subjects/tikv/lab/store/store-processes.js';
 import { until } from '../support/until.js';
-import { type PdUnderTest, startPdUnderTest } from './pd-under-test.js';
+import { PD_KIND, type PdUnderTest, startPdUnderTest } from './pd-under-test.js';
 
 /** A store as PD lists it. Ids fit into a number here. */
 export interface ListedStore {
@@ -16,14 +18,18 @@ export interface ListedStore {
 export interface ListedRegion {
   readonly start_key: string;
   readonly end_key: string;
-  readonly peers: readonly { readonly store_id: number }[];
+  readonly peers: readonly { readonly store_id: number; readonly role_name: string }[];
   readonly leader?: { readonly store_id?: number };
+  readonly down_peers?: readonly object[];
+  readonly pending_peers?: readonly object[];
 }
 
 /** The lab's four stores, with the PD under test. */
 export interface Cluster {
   readonly pd: PdUnderTest;
   readonly stores: Stores;
+  /** An application of the stores. */
+  readonly client: StoreClient;
   get<T>(path: string): Promise<T>;
   /** Status and text of a change. */
   send(method: 'POST' | 'DELETE', path: string, body?: object): Promise<string>;
@@ -39,16 +45,35 @@ export interface Cluster {
 /** Seed regions of {@link storeProcesses}. */
 export const REGIONS = 24;
 
-/** A real PD balances at its own pace. */
-const PATIENCE_MS = 90_000;
+/** A real PD has its own pace, and ends connections on which is asked every 2 s whether it lives: its stores do as TiKV does. */
+const PROFILE = PROFILES[PD_KIND === 'real' ? 'real' : 'fast'];
+
+/** A time of the stand-in, in the times of the PD under test. */
+export function scaled(ms: number): number {
+  return (ms * PROFILE.cluster.storeHeartbeatMs) / PROFILES.fast.cluster.storeHeartbeatMs;
+}
+
+const PATIENCE_MS = scaled(90_000);
+
+/** Region leaders call a silent peer down after this time. */
+const PEER_DOWN_MS = scaled(3_000);
 
 /** Starts one before the tests of a file and ends it after them. */
 export function withCluster(): Cluster {
   let pd: PdUnderTest | undefined;
   let stores: Stores | undefined;
+  let client: StoreClient | undefined;
   beforeAll(async () => {
     pd = await startPdUnderTest();
-    stores = await storeProcesses({ pd: [pd.url], count: 4, regions: REGIONS });
+    const { name: profile } = PROFILE;
+    stores = await storeProcesses({
+      pd: [pd.url],
+      count: 4,
+      regions: REGIONS,
+      profile,
+      maxPeerDownMs: PEER_DOWN_MS,
+    });
+    client = createStoreClient({ pd: [pd.url], attemptMs: scaled(1_000), giveUpMs: PATIENCE_MS });
     await until('PD answers', async () => (await answers(need(pd).url)) || undefined, {
       deadlineMs: PATIENCE_MS,
       seen: () => need(pd).tail(),
@@ -56,6 +81,7 @@ export function withCluster(): Cluster {
     for (const node of stores.nodes) stores.start(node);
   }, PATIENCE_MS + 10_000);
   afterAll(async () => {
+    client?.close();
     await stores?.stop();
     await pd?.stop();
   });
@@ -75,6 +101,9 @@ export function withCluster(): Cluster {
     },
     get stores() {
       return need(stores);
+    },
+    get client() {
+      return need(client);
     },
     get,
     listed,

@@ -16,20 +16,22 @@ export interface PdUnderTest {
   stop(): Promise<void>;
 }
 
+/** What `PD_SERVER` makes of these tests. */
+export const PD_KIND: PdUnderTest['kind'] = (process.env.PD_SERVER ?? '') === '' ? 'stand-in' : 'real';
+
 const STAND_IN = join(packageRoot(import.meta.dirname), 'dist/subjects/tikv/lab/pd/main.js');
 const TAIL = 2_000;
 
 /** Starts it on loopback with an empty folder; it may not answer yet. Throws when its program is not there. */
 export async function startPdUnderTest(): Promise<PdUnderTest> {
   const program = process.env.PD_SERVER ?? '';
-  const kind = program === '' ? 'stand-in' : 'real';
-  const needed = kind === 'real' ? program : STAND_IN;
+  const needed = PD_KIND === 'real' ? program : STAND_IN;
   if (!existsSync(needed)) throw new Error(`${needed} is not there`);
   const dir = mkdtempSync(join(tmpdir(), 'medic-real-pd-'));
   const [client, peer] = (await freePorts(2)).map((port) => `http://127.0.0.1:${port}`) as [string, string];
   const place = { dataDir: join(dir, 'pd-0'), client, peer };
   const child =
-    kind === 'real' ? start(program, realArgs(place)) : start(process.execPath, [STAND_IN, ...standInArgs(place)]);
+    PD_KIND === 'real' ? start(program, realArgs(place)) : start(process.execPath, [STAND_IN, ...standInArgs(place)]);
   let output = '';
   const note = (chunk: Buffer) => {
     output = `${output}${chunk}`.slice(-TAIL);
@@ -37,7 +39,7 @@ export async function startPdUnderTest(): Promise<PdUnderTest> {
   child.stdout?.on('data', note);
   child.stderr?.on('data', note);
   return {
-    kind,
+    kind: PD_KIND,
     url: client,
     tail: () => output,
     async stop() {

@@ -17,6 +17,7 @@ export interface StoreArgs {
   readonly statusAddress: string;
   /** Client URLs of all PD members. */
   readonly pd: readonly string[];
+  /** With `--max-peer-down-ms`, which nobody can change later (TiKV: `raftstore.max-peer-down-duration`), in place of its own. */
   readonly profile: Profile;
   readonly seeds: readonly SeedStore[];
   readonly regions: number;
@@ -41,7 +42,7 @@ export function parseStoreArgs(argv: readonly string[]): StoreArgs {
     address: need('addr'),
     statusAddress: need('status-addr'),
     pd: need('pd').split(','),
-    profile: profileOf(need('profile')),
+    profile: withPeerDown(profileOf(need('profile')), values['max-peer-down-ms']),
     seeds: names.map((name, index) => ({ name, address: addresses[index] as string })),
     regions: Number(need('regions')),
     regionMib: Number(need('region-mib')),
@@ -59,6 +60,7 @@ const OPTIONS = {
   'seed-addrs': { type: 'string' },
   regions: { type: 'string' },
   'region-mib': { type: 'string', default: '0' },
+  'max-peer-down-ms': { type: 'string' },
 } as const;
 
 function required(option: string, value: string | undefined): string {
@@ -69,4 +71,10 @@ function required(option: string, value: string | undefined): string {
 function profileOf(name: string): Profile {
   if (name === 'real' || name === 'fast') return PROFILES[name];
   throw new Error(`--profile ${name}: there are only real and fast`);
+}
+
+function withPeerDown(profile: Profile, text: string | undefined): Profile {
+  if (text === undefined) return profile;
+  if (!/^[1-9]\d*$/.test(text)) throw new Error(`--max-peer-down-ms ${text}: a number of ms above 0 is needed`);
+  return { ...profile, cluster: { ...profile.cluster, peerDownMs: Number(text) } };
 }

@@ -12,6 +12,7 @@ import { peerHealth } from './peer-health.js';
 import { peersOnDisk, type StoredPeer } from './peers-on-disk.js';
 import { RegionPeer } from './region-peer.js';
 import type { RegionReport } from './region-reporter.js';
+import { probeTimes } from './times.js';
 import { createTransport } from './transport.js';
 
 export interface EngineOptions {
@@ -79,6 +80,7 @@ export function startEngine(options: EngineOptions): Engine {
     others: () => addresses.storeIds.filter((other) => other !== storeId),
     ping: transport.ping,
     linkState: transport.state,
+    times: probeTimes(times),
     monotonicMs: clock.monotonicMs,
     metrics,
   });

@@ -10,11 +10,21 @@ export interface PdTimes {
   readonly retryMaxMs: number;
 }
 
+/** How a store looks at the network between itself and the others. */
+export interface ProbeTimes {
+  /** Distance of two rounds, each with one probe of every other store. */
+  readonly everyMs: number;
+  /** A round is slow when this many probes before it are unanswered. */
+  readonly slowFrom: number;
+  /** From the worst score to the best one without a slow round. */
+  readonly recoveryMs: number;
+}
+
 /**
- * A busy machine takes its time whatever the profile, and whoever gives up too early makes it busier by looking for the
- * leader again.
+ * A busy machine takes its time whatever the profile. Who gives up too early makes it busier by looking for PD's leader
+ * again, or tells tales of a store that only waited for its turn.
  */
-const LEAST = { unaryMs: 2_000, keepAliveTimeoutMs: 1_500 } as const;
+const LEAST = { unaryMs: 2_000, keepAliveTimeoutMs: 1_500, slowProbeMs: 500 } as const;
 
 /**
  * TiKV's times around PD in the proportion of the profile: 3 s for a call, keep-alive 10 s and 3 s, 1 to 3 s between two
@@ -29,4 +39,9 @@ export function pdTimes({ storeHeartbeatMs }: ClusterTimes): PdTimes {
     retryMs: tenth,
     retryMaxMs: 3 * tenth,
   };
+}
+
+/** TiKV probes each second, calls a probe slow after one, and forgets in ten minutes; in the proportion of the profile. */
+export function probeTimes({ raftTickMs }: Pick<ClusterTimes, 'raftTickMs'>): ProbeTimes {
+  return { everyMs: raftTickMs, slowFrom: Math.ceil(LEAST.slowProbeMs / raftTickMs), recoveryMs: 600 * raftTickMs };
 }

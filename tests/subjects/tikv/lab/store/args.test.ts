@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseStoreArgs } from '../../../../../subjects/tikv/lab/store/args.js';
+import { PROFILES } from '../../../../../subjects/tikv/profiles.js';
 
 const LINE = [
   ...['--name', 'tikv-1', '--data-dir', 'data', '--addr', '127.0.0.1:20161', '--status-addr', '127.0.0.1:20181'],
@@ -20,6 +21,14 @@ describe('the start line of a store', () => {
         { name: 'tikv-1', address: '127.0.0.1:20161' },
       ],
     });
+  });
+
+  it('may call a silent peer down after another time than the profile says', () => {
+    const { profile } = parseStoreArgs([...LINE, '--max-peer-down-ms', '3000']);
+    expect(profile).toEqual({ ...PROFILES.fast, cluster: { ...PROFILES.fast.cluster, peerDownMs: 3_000 } });
+    expect(() => parseStoreArgs([...LINE, '--max-peer-down-ms', '3s'])).toThrow(
+      '--max-peer-down-ms 3s: a number of ms above 0 is needed',
+    );
   });
 
   it('names the option that is missing', () => {

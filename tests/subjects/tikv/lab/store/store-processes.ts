@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../../../../subjects/tikv/lab/assets.js';
+import type { ProfileName } from '../../../../../subjects/tikv/profiles.js';
 
 /** A store of a test cluster; the same addresses and data over all its lives. */
 export interface StoreNode {
@@ -29,16 +30,23 @@ export interface Stores {
 const root = packageRoot(import.meta.dirname);
 const MAIN = join(root, 'dist/subjects/tikv/lab/store/main.js');
 
+export interface StoreProcessesOptions {
+  readonly pd: readonly string[];
+  readonly count: number;
+  readonly regions?: number;
+  readonly profile?: ProfileName;
+  /** As the profile says if it is left out. */
+  readonly maxPeerDownMs?: number;
+}
+
 /** Stores as real processes of compiled code, not started yet. */
 export async function storeProcesses({
   pd,
   count,
   regions = 24,
-}: {
-  pd: string[];
-  count: number;
-  regions?: number;
-}): Promise<Stores> {
+  profile = 'fast',
+  maxPeerDownMs,
+}: StoreProcessesOptions): Promise<Stores> {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run \`npm run build\` first`);
   const dir = mkdtempSync(join(tmpdir(), 'medic-stores-'));
   const ports = await freePorts(2 * count);
@@ -55,7 +63,7 @@ export async function storeProcesses({
   );
   const argsOf = (node: StoreNode) => [
     ...['--name', node.name, '--data-dir', node.dataDir, '--addr', node.address],
-    ...['--status-addr', node.statusAddress, '--pd', pd.join(','), '--profile', 'fast'],
+    ...['--status-addr', node.statusAddress, '--pd', pd.join(','), '--profile', profile],
     ...[
       '--seed-stores',
       nodes.map(({ name }) => name).join(','),
@@ -63,6 +71,7 @@ export async function storeProcesses({
       nodes.map(({ address }) => address).join(','),
     ],
     ...['--regions', String(regions)],
+    ...(maxPeerDownMs === undefined ? [] : ['--max-peer-down-ms', String(maxPeerDownMs)]),
   ];
   const ended = (node: StoreNode) =>
     new Promise<number | null>((resolve) => {
