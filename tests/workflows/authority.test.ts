@@ -123,9 +123,13 @@ describe('an answer without authority', () => {
 });
 
 describe('what takes two people', () => {
-  it('waits for the second with the first one kept, and counts nobody twice', async () => {
+  it('waits for the second with the first one kept, tells them, and counts nobody twice', async () => {
     house.policy = { ...house.policy, environment: 'lab' };
     house.inverse = { kind: 'irreversible', why: 'it is gone then' };
+    const told: string[] = [];
+    house.activities.notify = async ({ kind, text }) => {
+      if (kind === 'needs-you') told.push(text);
+    };
     await withTicket(async (ticket) => {
       const question = await asked(ticket);
       expect(await refusalOf(ticket, unsigned(question))).toBe('MEDIC_DECIDE_UNSIGNED');
@@ -146,6 +150,10 @@ describe('what takes two people', () => {
       ]);
     });
     expect(house.ran()).toBe(1);
+    expect(told).toEqual([
+      expect.stringMatching(/^#1 /),
+      expect.stringMatching(/^#1 .*: approved by eva \(1 of 2\), another person has to approve it too$/),
+    ]);
   });
 
   it('is also what cannot be proven; without two who may, it goes to a person at once', async () => {

@@ -1,3 +1,4 @@
+import { patched } from '@temporalio/workflow';
 import { tellNeed } from '../../src/domain/approval.js';
 import { between, instant } from '../../src/domain/ids.js';
 import type { Pending } from '../../src/domain/ticket.js';
@@ -38,8 +39,10 @@ export async function awaitAnswer(run: TicketRun, inbox: Inbox): Promise<void> {
     expiresAt,
     woken: () => isAnswered(inbox) || run.wish !== null || inbox.hinted || nothingLeft(run),
     goesOn: async () => {
+      const had = countOf(run.ticket.pending);
       const end = await weighAnswer(run, inbox);
       hasLeft = end === 'left';
+      if (end === 'waiting') await tellNextPerson(run, had);
       return end === 'waiting';
     },
     remind: async () => {
@@ -51,6 +54,21 @@ export async function awaitAnswer(run: TicketRun, inbox: Inbox): Promise<void> {
   run.change({ waitedMs: run.ticket.waitedMs + between(started, run.now()) });
   if (run.wish || hasLeft) return;
   takeAnswer(run, inbox);
+}
+
+const countOf = (pending: Pending | null): number => pending?.approvals?.length ?? 0;
+
+/** Whoever else may approve it hears that it now hangs on them. */
+async function tellNextPerson(run: TicketRun, had: number): Promise<void> {
+  const { pending } = run.ticket;
+  if (!pending || countOf(pending) <= had || !patched('next-approver-is-told')) return;
+  const { number, title } = pending.proposal;
+  const count = `${countOf(pending)} of ${pending.need?.people}`;
+  await notifyPerson(
+    run,
+    'needs-you',
+    `#${number} ${title}: approved by ${approvers(run)} (${count}), another person has to approve it too`,
+  );
 }
 
 const isAnswered = ({ decision, amendment }: Inbox): boolean => decision !== null || amendment !== null;
