@@ -68,9 +68,9 @@ module.exports = {
     ),
     never(
       'activities-know-only-the-contract',
-      'Of the workflows an activity knows the messages.',
+      'Of the workflows an activity knows what they ask and say.',
       { path: '^activities/' },
-      { path: '^workflows/', pathNot: '^workflows/contract(/|\\.ts$)' },
+      { path: '^workflows/', pathNot: '^workflows/(activity-)?contract\\.ts$' },
     ),
     never(
       'runtime-below-front',

@@ -6,7 +6,7 @@ import type { Host, Outcome } from '../src/host/host.js';
 import type { HttpJournal, HttpOnceAnswer, HttpReply } from '../src/host/http-journal.js';
 import { createJournal, type JournalKey, keyName, type OnceAnswer } from '../src/host/journal.js';
 import { judgeStep } from '../src/policy/judge.js';
-import type { ActActivities, ActInput, ActOutcome } from '../workflows/contract.js';
+import type { ActActivities, ActInput, ActOutcome } from '../workflows/activity-contract.js';
 import { cancellation, stopIfCancelled } from './cancellation.js';
 import { beat } from './heartbeats.js';
 import { whyNot } from './permission.js';

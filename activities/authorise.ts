@@ -2,7 +2,7 @@ import { MedicError } from '../src/domain/errors.js';
 import { type Instant, instant, subjectOf } from '../src/domain/ids.js';
 import { needOf } from '../src/policy/authority.js';
 import { isEnough, type Scales, standing, weigh } from '../src/policy/weigh.js';
-import type { Authorisation, AuthoriseActivities, AuthoriseInput } from '../workflows/contract.js';
+import type { Authorisation, AuthoriseActivities, AuthoriseInput } from '../workflows/activity-contract.js';
 import { matterOf, type RulingDeps } from './ruling.js';
 import { currentRun } from './run-id.js';
 

@@ -1,5 +1,5 @@
 import type { BudgetNotice } from '../src/domain/budget-notice.js';
-import type { BudgetActivities } from '../workflows/contract.js';
+import type { BudgetActivities } from '../workflows/activity-contract.js';
 import { currentEvent } from './run-id.js';
 
 export interface BudgetDeps {

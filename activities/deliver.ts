@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { NotifyTarget } from '../src/config/medic.js';
 import { post } from '../src/notify/post.js';
 import { type RequestOptions, requestOf } from '../src/notify/request.js';
-import type { DeliverActivities } from '../workflows/contract.js';
+import type { DeliverActivities } from '../workflows/activity-contract.js';
 import { cancellation } from './cancellation.js';
 
 export interface DeliverDeps {

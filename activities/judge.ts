@@ -3,7 +3,7 @@ import type { Phase } from '../src/domain/phases.js';
 import type { Proposal, RulingKind, Step, StepDraft } from '../src/domain/proposal.js';
 import { needOf } from '../src/policy/authority.js';
 import { judgeProposal } from '../src/policy/judge.js';
-import type { JudgeActivities, JudgeInput, Judgement } from '../workflows/contract.js';
+import type { JudgeActivities, JudgeInput, Judgement } from '../workflows/activity-contract.js';
 import { basisHashOf } from './basis-hash.js';
 import { cancellation } from './cancellation.js';
 import { upstreamOf } from './capacity.js';

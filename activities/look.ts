@@ -4,7 +4,7 @@ import type { Call } from '../src/domain/query.js';
 import { describeEvidence } from '../src/evidence/describe.js';
 import type { EvidenceStore } from '../src/evidence/store.js';
 import { collect, whyNoExit } from '../src/host/collect.js';
-import type { LookActivities, PictureSeen } from '../workflows/contract.js';
+import type { LookActivities, PictureSeen } from '../workflows/activity-contract.js';
 import { cancellation } from './cancellation.js';
 import { brokenIn, unknownIn } from './health.js';
 import { type Room, type Rooms, roomOf } from './room.js';

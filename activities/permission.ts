@@ -3,7 +3,7 @@ import { type Instant, instant, subjectOf } from '../src/domain/ids.js';
 import type { Ruling } from '../src/domain/proposal.js';
 import { needOf } from '../src/policy/authority.js';
 import { isEnough, type Scales, standing, weigh } from '../src/policy/weigh.js';
-import type { ActInput } from '../workflows/contract.js';
+import type { ActInput } from '../workflows/activity-contract.js';
 import { basisHashOf } from './basis-hash.js';
 import { matterOf, type RulingDeps } from './ruling.js';
 import { currentRun } from './run-id.js';

@@ -1,5 +1,5 @@
 import { activityInfo } from '@temporalio/activity';
-import type { StepRef } from '../workflows/contract.js';
+import type { StepRef } from '../workflows/activity-contract.js';
 
 /**
  * The run as the activity sees it. Only this may key what outlives a reset: the workflow itself replays its kept

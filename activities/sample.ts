@@ -2,7 +2,7 @@ import { instant, subjectOf } from '../src/domain/ids.js';
 import type { ProofSample } from '../src/domain/proof.js';
 import type { Verdict } from '../src/domain/reading.js';
 import type { Judged } from '../subjects/protocol.js';
-import type { LookActivities } from '../workflows/contract.js';
+import type { LookActivities } from '../workflows/activity-contract.js';
 import { cancellation } from './cancellation.js';
 import { brokenIn, unknownIn } from './health.js';
 import { type Room, type Rooms, roomOf } from './room.js';

@@ -2,7 +2,7 @@ import { subjectOf } from '../src/domain/ids.js';
 import type { HttpEntry, HttpJournal } from '../src/host/http-journal.js';
 import { createJournal, type JournalEntry, type JournalKey, keyName } from '../src/host/journal.js';
 import type { Judged } from '../subjects/protocol.js';
-import type { LookActivities, Settled } from '../workflows/contract.js';
+import type { LookActivities, Settled } from '../workflows/activity-contract.js';
 import { cancellation } from './cancellation.js';
 import { type Room, type Rooms, roomOf } from './room.js';
 import { currentRun } from './run-id.js';

@@ -1,4 +1,4 @@
-import type { LookActivities } from '../workflows/contract.js';
+import type { LookActivities } from '../workflows/activity-contract.js';
 import { cancellation } from './cancellation.js';
 import { type Rooms, roomOf } from './room.js';
 

@@ -3,7 +3,7 @@ import { MedicError } from '../src/domain/errors.js';
 import type { EvidenceStore } from '../src/evidence/store.js';
 import { ModelFailure } from '../src/reasoner/model-failure.js';
 import type { Attempt, ReasonerTools } from '../src/reasoner/reasoner.js';
-import type { ThinkActivities } from '../workflows/contract.js';
+import type { ThinkActivities } from '../workflows/activity-contract.js';
 import { cancellation, stopIfCancelled } from './cancellation.js';
 import { beat } from './heartbeats.js';
 import { type Rooms, roomOf } from './room.js';

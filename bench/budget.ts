@@ -16,7 +16,8 @@ import { createSupervisor } from '../src/runtime/process/supervisor.js';
 import { temporalCli } from '../src/runtime/process/temporal-cli.js';
 import { workflowBundlePath } from '../src/runtime/replay.js';
 import { storySink } from '../src/runtime/worker/story-sink.js';
-import { BUDGET_ID, type BudgetActivities } from '../workflows/contract.js';
+import type { BudgetActivities } from '../workflows/activity-contract.js';
+import { BUDGET_ID } from '../workflows/contract.js';
 
 /*
  * What the budget adds to a paid call: reservations and settlements against a real server with a database file, one after

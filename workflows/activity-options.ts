@@ -9,7 +9,7 @@ import type {
   LookActivities,
   ThinkActivities,
   WatchActivities,
-} from './contract.js';
+} from './activity-contract.js';
 
 /**
  * Activities by their failure contract; the only place that sets their time-outs and retries. The server's own default

@@ -1,5 +1,5 @@
+import type { NoticeInput } from './activity-contract.js';
 import { delivering } from './activity-options.js';
-import type { NoticeInput } from './contract.js';
 
 /** Tells one target one thing, for as long as that takes: a ticket goes on whether or not anybody can be told. */
 export async function notice(input: NoticeInput): Promise<string> {

@@ -1,5 +1,6 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { type NoticeInput, noticeId, WORKFLOWS } from '../../workflows/contract.js';
+import type { NoticeInput } from '../../workflows/activity-contract.js';
+import { noticeId, WORKFLOWS } from '../../workflows/contract.js';
 import type { NotifyTarget } from '../config/medic.js';
 import { type Notification, nextOf, titleOf } from '../domain/notification.js';
 

@@ -1,5 +1,5 @@
 import { defaultPayloadConverter } from '@temporalio/common';
-import type { ThinkActivities } from '../../workflows/contract.js';
+import type { ThinkActivities } from '../../workflows/activity-contract.js';
 import type { Thought } from '../domain/next-step.js';
 import type { RecordedThought } from '../reasoner/recorded.js';
 import type { History } from './history.js';

@@ -14,7 +14,7 @@ import { createHttpJournal, type HttpJournal } from '../../src/host/http-journal
 import { NOBODY } from '../../src/policy/authority.js';
 import type { PolicyFile } from '../../src/policy/policy-file.js';
 import type { HttpAnswer } from '../../subjects/protocol.js';
-import type { ActInput, ActOutcome, Judgement } from '../../workflows/contract.js';
+import type { ActInput, ActOutcome, Judgement } from '../../workflows/activity-contract.js';
 import { NO_SELF } from '../support/no-self.js';
 import { until } from '../support/until.js';
 import { type Lamp, lampRoom } from './toy-room.js';

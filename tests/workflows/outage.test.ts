@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TrailEvent } from '../../src/domain/trail.js';
-import { type Decision, MESSAGES, type TicketInput, type TicketNotice } from '../../workflows/contract.js';
+import type { TicketNotice } from '../../workflows/activity-contract.js';
+import { type Decision, MESSAGES, type TicketInput } from '../../workflows/contract.js';
 import { withTemporal } from '../support/temporal.js';
 import { until } from '../support/until.js';
 import {

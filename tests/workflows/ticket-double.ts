@@ -14,8 +14,8 @@ import type {
   JudgeActivities,
   LookActivities,
   ThinkActivities,
-  TicketInput,
-} from '../../workflows/contract.js';
+} from '../../workflows/activity-contract.js';
+import type { TicketInput } from '../../workflows/contract.js';
 
 export type AllActivities = DeskworkActivities &
   LookActivities &

@@ -4,7 +4,7 @@ import type { PastProposal } from '../../src/domain/digest.js';
 import { proposalId } from '../../src/domain/ids.js';
 import { noteNews } from '../../src/domain/progress.js';
 import type { Pending } from '../../src/domain/ticket.js';
-import type { Judgement } from '../contract.js';
+import type { Judgement } from '../activity-contract.js';
 import type { Inbox } from './messages.js';
 import type { TicketRun } from './run.js';
 

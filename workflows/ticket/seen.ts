@@ -1,5 +1,5 @@
 import type { OtherTicket } from '../../src/domain/digest.js';
-import type { PictureSeen } from '../contract.js';
+import type { PictureSeen } from '../activity-contract.js';
 
 /** What one turn knows of the world before it thinks. */
 export interface Seen {

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../../src/domain/errors.js';
 import type { Pending } from '../../src/domain/ticket.js';
+import type { Authorisation } from '../activity-contract.js';
 import { authorising } from '../activity-options.js';
-import type { Authorisation, Decision } from '../contract.js';
+import type { Decision } from '../contract.js';
 import { type Answers, accepted, ignore } from './answers.js';
 import type { TicketRun } from './run.js';
 

@@ -6,9 +6,9 @@ import type {
   Judgement,
   PictureSeen,
   ThinkActivities,
-  TicketTimes,
   TurnOpened,
-} from '../../../workflows/contract.js';
+} from '../../../workflows/activity-contract.js';
+import type { TicketTimes } from '../../../workflows/contract.js';
 import { canonical } from '../../domain/canonical.js';
 import type { LeaseAnswer, LeaseRequest } from '../../domain/desk.js';
 import type { Evidence } from '../../domain/evidence.js';

@@ -1,4 +1,4 @@
-import type { JudgeInput, Judgement, PictureSeen } from '../../../workflows/contract.js';
+import type { JudgeInput, Judgement, PictureSeen } from '../../../workflows/activity-contract.js';
 import type { Ruling } from '../../domain/proposal.js';
 import type { EvidenceStore } from '../../evidence/store.js';
 import type { RecordedThought } from '../../reasoner/recorded.js';

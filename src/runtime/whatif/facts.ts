@@ -1,4 +1,4 @@
-import type { ActInput, ActOutcome } from '../../../workflows/contract.js';
+import type { ActInput, ActOutcome } from '../../../workflows/activity-contract.js';
 import type { EvidenceId } from '../../domain/ids.js';
 import { callBytes } from '../../domain/query.js';
 import { decoded, type Outcome, outcomeOf, type Script } from './script.js';

@@ -1,4 +1,5 @@
-import type { ActInput, ThinkActivities, TicketInput } from '../../../workflows/contract.js';
+import type { ActInput, ThinkActivities } from '../../../workflows/activity-contract.js';
+import type { TicketInput } from '../../../workflows/contract.js';
 import type { ActRecord } from '../../domain/desk.js';
 import { MedicError } from '../../domain/errors.js';
 import { instant } from '../../domain/ids.js';

@@ -1,5 +1,6 @@
 import { createJudge } from '../../../activities/judge.js';
-import type { JudgeInput, Judgement, TicketTimes } from '../../../workflows/contract.js';
+import type { JudgeInput, Judgement } from '../../../workflows/activity-contract.js';
+import type { TicketTimes } from '../../../workflows/contract.js';
 import type { Agent } from '../../domain/agent.js';
 import { type ActRecord, runsWithin } from '../../domain/desk.js';
 import { instant, subjectOf } from '../../domain/ids.js';

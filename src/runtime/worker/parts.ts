@@ -17,19 +17,18 @@ import { createSettle } from '../../../activities/settle.js';
 import { createTargets } from '../../../activities/targets.js';
 import { createThink } from '../../../activities/think.js';
 import { createWatch } from '../../../activities/watch.js';
-import {
-  type ActActivities,
-  type AuthoriseActivities,
-  type BudgetActivities,
-  type DeliverActivities,
-  type DeskPort,
-  type DeskworkActivities,
-  type JudgeActivities,
-  type LookActivities,
-  queues,
-  type ThinkActivities,
-  type WatchActivities,
-} from '../../../workflows/contract.js';
+import type {
+  ActActivities,
+  AuthoriseActivities,
+  BudgetActivities,
+  DeliverActivities,
+  DeskworkActivities,
+  JudgeActivities,
+  LookActivities,
+  ThinkActivities,
+  WatchActivities,
+} from '../../../workflows/activity-contract.js';
+import { type DeskPort, queues } from '../../../workflows/contract.js';
 import { loadAgent } from '../../config/agent.js';
 import { loadMedic, type MedicConfig } from '../../config/medic.js';
 import { readSecret } from '../../config/secret-source.js';

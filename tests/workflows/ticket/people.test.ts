@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Context } from '@temporalio/activity';
 import type { Amended, Amendment } from '../../../src/domain/amendment.js';
 import type { StepDraft } from '../../../src/domain/proposal.js';
-import { type Decision, MESSAGES, type TicketNotice, type TicketStatus } from '../../../workflows/contract.js';
+import type { TicketNotice } from '../../../workflows/activity-contract.js';
+import { type Decision, MESSAGES, type TicketStatus } from '../../../workflows/contract.js';
 import { withTemporal } from '../../support/temporal.js';
 import { until } from '../../support/until.js';
 import {
