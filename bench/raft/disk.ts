@@ -1,5 +1,6 @@
+import type { Ready } from '../../subjects/tikv/lab/raft/member.js';
 import { blankRestored, persist } from '../../subjects/tikv/lab/raft/restored.js';
-import type { RaftRestored, Ready } from '../../subjects/tikv/lab/raft/types.js';
+import type { RaftRestored } from '../../subjects/tikv/lab/raft/types.js';
 
 /** A disk behind a cache: what was not synced before a crash may be lost from the end on. */
 export class Disk {

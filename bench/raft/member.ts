@@ -1,4 +1,6 @@
-import type { Message, NodeId, RaftOptions, RaftRestored, Ready } from '../../subjects/tikv/lab/raft/types.js';
+import type { RaftOptions, Ready } from '../../subjects/tikv/lab/raft/member.js';
+import type { Message } from '../../subjects/tikv/lab/raft/messages.js';
+import type { NodeId, RaftRestored } from '../../subjects/tikv/lab/raft/types.js';
 import type { Agenda } from './agenda.js';
 import type { Checker } from './checker.js';
 import { Disk } from './disk.js';

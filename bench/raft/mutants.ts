@@ -1,5 +1,7 @@
 import { Electorate } from '../../subjects/tikv/lab/raft/electorate.js';
-import type { Message, NodeId, RaftOptions, RaftRestored, Ready } from '../../subjects/tikv/lab/raft/types.js';
+import type { RaftOptions, Ready } from '../../subjects/tikv/lab/raft/member.js';
+import type { Message } from '../../subjects/tikv/lab/raft/messages.js';
+import type { NodeId, RaftRestored } from '../../subjects/tikv/lab/raft/types.js';
 import type { ViolationKind } from './checker.js';
 import type { Habits } from './member.js';
 import { Probe } from './probe.js';

@@ -1,4 +1,5 @@
-import type { Installed, Message, NodeId, RaftRestored } from '../../subjects/tikv/lab/raft/types.js';
+import type { Message } from '../../subjects/tikv/lab/raft/messages.js';
+import type { Installed, NodeId, RaftRestored } from '../../subjects/tikv/lab/raft/types.js';
 import { Agenda } from './agenda.js';
 import { Checker, type Judge, showMembership, Violation } from './checker.js';
 import { BLANK } from './machine.js';

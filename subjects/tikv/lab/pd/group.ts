@@ -1,6 +1,8 @@
+import type { Ready } from '../raft/member.js';
+import type { Message } from '../raft/messages.js';
 import { RaftNode } from '../raft/node.js';
 import type { RaftStorage } from '../raft/storage.js';
-import type { Entry, Message, RaftRestored, Ready } from '../raft/types.js';
+import type { Entry, RaftRestored } from '../raft/types.js';
 import { type Applied, apply, type Command, EMPTY_STATE, type PdState } from './state.js';
 
 /** The name of PD's only Raft group in its log file. */

@@ -7,26 +7,24 @@ import type { Stage } from './forwarding.js';
 import { Group, ProposalLost } from './group.js';
 import { startLeaderRounds } from './leader-rounds.js';
 import type { Log } from './log.js';
+import { viewOf } from './member-view.js';
 import { type Member, remaining } from './members.js';
-import { bareReport, type Region, type RegionReport, type StoreStats } from './model.js';
+import type { RegionReport, StoreStats } from './model.js';
 import type { PdNode, TransferOutcome } from './node.js';
-import { type PauseOrder, Pauses } from './pauses.js';
+import type { PauseOrder } from './pauses.js';
 import type { PeerMessage } from './peer-messages.js';
 import { openPeers, type Peers } from './peers.js';
 import { createPings } from './pings.js';
-import { processView, wallNs } from './process-view.js';
+import { wallNs } from './process-view.js';
 import { RaftWatch } from './raft-watch.js';
 import { Reads } from './reads.js';
-import { RegionDisk } from './region-disk.js';
-import { RegionSync } from './region-sync.js';
-import { type Acceptance, RegionCache } from './regions.js';
+import { RegionBook } from './region-book.js';
+import type { Acceptance } from './regions.js';
 import { Reign } from './reign.js';
 import type { OperatorOrder } from './schedule/hand.js';
 import type { OrderStream } from './schedule/order.js';
-import { NO_SCHEDULE } from './schedule/schedule-view.js';
 import { scheduleTimes } from './schedule/times.js';
 import type { Applied, Command } from './state.js';
-import { StoreHeartbeats } from './stores.js';
 import type { Tenure } from './tenure.js';
 import { activeMembers, transferLeadership } from './transfer.js';
 import type { Timestamp } from './tso.js';
@@ -51,16 +49,11 @@ const RENEWALS_PER_LEASE = 3;
 /** etcd gives a linearizable read two lease times here before it fails (PD: 10 s). */
 const LEASES_PER_REQUEST = 2;
 
-const NO_HEARTBEATS = new StoreHeartbeats();
-const NO_PAUSES = new Pauses();
 const nowMs = () => performance.now();
 
 /** Starts a member: joins the others, takes part in elections, and serves as PD's leader when it is one. */
 export async function openMember(options: MemberOptions): Promise<PdMember> {
-  const regions = new RegionCache();
-  const disk = new RegionDisk({ dir: options.dataDir, regions: () => regions.all().map(({ region }) => region) });
-  regions.load(await disk.load());
-  const member = new PdMember(options, { regions, disk });
+  const member = new PdMember(options);
   await member.join();
   return member;
 }
@@ -69,23 +62,19 @@ export async function openMember(options: MemberOptions): Promise<PdMember> {
 export class PdMember implements PdNode {
   readonly ping: () => Promise<ReadonlySet<string>>;
   readonly #options: MemberOptions;
-  readonly #regions: RegionCache;
-  readonly #disk: RegionDisk;
+  readonly #regions: RegionBook;
   readonly #group: Group;
   readonly #reads: Reads;
   readonly #watch: RaftWatch;
   readonly #reign: Reign;
-  readonly #sync: RegionSync;
   readonly #timers: NodeJS.Timeout[] = [];
   /** Told to Raft once per tick: it answers with a new probe, which would be lost at once again. */
   readonly #unreachable = new Set<string>();
   #peers: Peers | null = null;
 
-  constructor(options: MemberOptions, { regions, disk }: { regions: RegionCache; disk: RegionDisk }) {
+  constructor(options: MemberOptions) {
     const { self, members, times } = options;
     this.#options = options;
-    this.#regions = regions;
-    this.#disk = disk;
     this.#watch = new RaftWatch(options);
     const founders = members.map(({ name }) => name).filter((name) => name !== self.name);
     const others = () => this.#members.map(({ name }) => name).filter((name) => name !== self.name);
@@ -105,18 +94,18 @@ export class PdMember implements PdNode {
       onFailure: options.onFailure,
     });
     this.#reads = new Reads({ raft: this.#group.raft, others, send, nowMs });
-    this.#sync = new RegionSync({ others: founders, send, all: () => this.#regions.all() });
+    this.#regions = new RegionBook({ dir: options.dataDir, others: founders, send });
     this.#reign = new Reign({
       self: self.name,
       times,
       group: this.#group,
       send,
       log: options.log,
-      scene: () => ({ nowNs: wallNs(), times, regions: this.#regions }),
+      scene: () => ({ nowNs: wallNs(), times, regions: this.#regions.cache }),
       onBegin: () => {
-        for (const name of others()) this.#sync.fill(name);
+        for (const name of others()) this.#regions.fill(name);
       },
-      onEnd: () => this.#sync.stop(),
+      onEnd: () => this.#regions.hush(),
     });
     this.ping = createPings({ self, members: () => this.#members, withinMs: times.pdRedirectWaitMs });
   }
@@ -132,6 +121,7 @@ export class PdMember implements PdNode {
 
   /** @throws if the peer address is taken */
   async join(): Promise<void> {
+    await this.#regions.load();
     const { self, members, times } = this.#options;
     this.#peers = await openPeers({
       self,
@@ -139,7 +129,7 @@ export class PdMember implements PdNode {
       retryMs: times.pdTickMs,
       onMessage: (message) => this.#hear(message),
       onUp: (name) => {
-        if (this.#reign.tenure !== null) this.#sync.fill(name);
+        if (this.#reign.tenure !== null) this.#regions.fill(name);
       },
       onUnreachable: (name) => this.#unreachable.add(name),
     });
@@ -150,43 +140,22 @@ export class PdMember implements PdNode {
   }
 
   view(reachable: ReadonlySet<string> = new Set()): PdView {
-    const { self, times, dataDir } = this.#options;
-    const members = this.#members;
-    const byName = (name: string | null) => members.find((member) => member.name === name) ?? null;
-    const { raft, state } = this.#group;
-    return {
-      nowNs: wallNs(),
-      times,
-      self,
-      members,
-      raft: {
-        isLeader: raft.role === 'leader',
-        leader: byName(raft.leader),
-        term: raft.term,
-        commitIndex: raft.commitIndex,
-        appliedIndex: raft.appliedIndex,
-        leaderChanges: this.#watch.leaderChanges,
-      },
-      leader: byName(this.#reign.leader()),
-      isLeader: this.#reign.serves(),
-      state,
-      knownClusterVersion: this.#reign.knownClusterVersion,
-      heartbeats: this.#reign.tenure?.heartbeats ?? NO_HEARTBEATS,
-      regions: this.#regions,
-      pauses: this.#reign.tenure?.pauses ?? NO_PAUSES,
-      schedule: this.#reign.tenure?.scheduling ?? NO_SCHEDULE,
-      tsoMs: this.#reign.tenure?.timestamps.lastMs ?? 0,
-      regionHeartbeats: this.#reign.tenure?.regionHeartbeats ?? new Map(),
-      process: processView(dataDir),
+    return viewOf({
+      ...this.#options,
+      members: this.#members,
+      group: this.#group,
+      watch: this.#watch,
+      reign: this.#reign,
+      regions: this.#regions.cache,
       reachable,
-    };
+    });
   }
 
   async propose(command: Command): Promise<Applied> {
     const applied = await (command.kind === 'remove-member'
       ? this.#group.removeMember(command)
       : this.#group.propose(command));
-    if (applied === 'done' && command.kind === 'bootstrap') this.#takeFirstRegion(command.region);
+    if (applied === 'done' && command.kind === 'bootstrap') this.#regions.begin(command.region);
     return applied;
   }
 
@@ -195,7 +164,7 @@ export class PdMember implements PdNode {
   }
 
   forgetRegion(id: number): void {
-    this.#regions.forget(id);
+    this.#regions.cache.forget(id);
   }
 
   async allocateId(): Promise<number> {
@@ -218,12 +187,10 @@ export class PdMember implements PdNode {
     const tenure = this.#leading();
     const storeId = report.leader?.storeId ?? 0;
     tenure.count(storeId, 'received');
-    const acceptance = this.#regions.accept(report);
+    const acceptance = this.#regions.hear(report);
     if (!acceptance.accepted) return acceptance;
     tenure.count(storeId, 'accepted');
-    if (acceptance.moved) this.#disk.touch();
-    this.#sync.pass(report);
-    const known = this.#regions.get(report.region.id);
+    const known = this.#regions.cache.get(report.region.id);
     if (known !== undefined) tenure.scheduling.hear(known);
     return acceptance;
   }
@@ -263,9 +230,9 @@ export class PdMember implements PdNode {
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#group.stop();
-    this.#sync.stop();
+    this.#regions.hush();
     await this.#peers?.close();
-    await this.#disk.close();
+    await this.#regions.close();
     await this.#options.storage.close();
   }
 
@@ -273,7 +240,7 @@ export class PdMember implements PdNode {
     startLeaderRounds({
       self: this.#options.self.name,
       times: this.#options.times,
-      regions: this.#regions,
+      regions: this.#regions.cache,
       state: () => (this.#reign.tenure === null ? null : this.#group.state),
       others: () => activeMembers(this.#group),
       suggest: (command) => this.#suggest(command),
@@ -312,16 +279,8 @@ export class PdMember implements PdNode {
     else this.#reads.hear(message);
   }
 
-  #takeFirstRegion(region: Region): void {
-    this.#regions.load([region]);
-    this.#sync.pass(bareReport(region));
-    this.#disk.touch();
-  }
-
   #copyRegions(reports: readonly RegionReport[]): void {
-    if (this.#reign.tenure !== null) return;
-    const moved = reports.map((report) => this.#regions.accept(report)).some((each) => each.accepted && each.moved);
-    if (moved) this.#disk.touch();
+    if (this.#reign.tenure === null) this.#regions.copy(reports);
   }
 
   #tick(): void {

@@ -1,4 +1,4 @@
-import type { Message } from '../raft/types.js';
+import type { Message } from '../raft/messages.js';
 import type { RegionReport } from './model.js';
 import type { LeaderKey } from './state.js';
 

@@ -1,4 +1,4 @@
-import type { RaftMember } from '../raft/types.js';
+import type { RaftMember } from '../raft/member.js';
 import type { PeerBody, PeerMessage } from './peer-messages.js';
 
 export interface ReadsOptions {

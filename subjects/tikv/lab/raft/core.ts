@@ -1,8 +1,10 @@
 import { Electorate } from './electorate.js';
 import { RaftLog } from './log.js';
+import type { RaftOptions, Role } from './member.js';
 import { membershipOf } from './membership.js';
+import type { Message } from './messages.js';
 import type { Progress } from './progress.js';
-import type { HardState, Installed, Message, NodeId, RaftOptions, RaftRestored, Role, Snapshot } from './types.js';
+import type { HardState, Installed, NodeId, RaftRestored, Snapshot } from './types.js';
 
 /** A leadership transfer under way. `startedAt` in ticks; `sent`: the target may have been told to start an election. */
 export interface Transfer {

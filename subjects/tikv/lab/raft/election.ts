@@ -1,8 +1,9 @@
 import type { Core } from './core.js';
 import { isPromised } from './lease.js';
+import type { CommitPoint, PreVote, PreVoteReply, TimeoutNow, Vote, VoteReply } from './messages.js';
 import { sendHeartbeats } from './replication.js';
 import { becomeCandidate, becomeFollower, becomeLeader, becomePreCandidate } from './roles.js';
-import type { CommitPoint, NodeId, PreVote, PreVoteReply, TimeoutNow, Vote, VoteReply } from './types.js';
+import type { NodeId } from './types.js';
 
 /**
  * May this member stand for election? Only a voter, and only with every change applied that it knows to be committed:

@@ -1,4 +1,5 @@
-import type { CommitPoint, Entry, LogEnd, RaftRestored, Snapshot } from './types.js';
+import type { CommitPoint, LogEnd } from './messages.js';
+import type { Entry, RaftRestored, Snapshot } from './types.js';
 
 /** Taken once: a global is slow to look up in the module context in which the simulation is tested. */
 const { max, min } = Math;

@@ -1,4 +1,5 @@
-import type { ChangeRefusal, ChangeStep, Membership, NodeId } from './types.js';
+import type { ChangeRefusal } from './member.js';
+import type { ChangeStep, Membership, NodeId } from './types.js';
 
 /** The configuration after a change, or why there is none. */
 export type ChangeOutcome = { ok: true; membership: Membership } | { ok: false; reason: ChangeRefusal };

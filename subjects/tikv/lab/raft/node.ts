@@ -10,26 +10,23 @@ import {
   tickElection,
 } from './election.js';
 import { hasActiveQuorum, isLeaseValid, isPromised } from './lease.js';
+import type {
+  ChangeResult,
+  PeerProgress,
+  ProposeResult,
+  RaftMember,
+  RaftOptions,
+  Ready,
+  Role,
+  TransferResult,
+} from './member.js';
+import type { Message } from './messages.js';
 import { finishReady, takeReady } from './outputs.js';
 import { membershipAt, proposeChange } from './reconfigure.js';
 import { onAppend, onAppendReply, onHeartbeat, onHeartbeatReply, onSnapshot, sendHeartbeats } from './replication.js';
 import { appendOwn, becomeFollower } from './roles.js';
 import { continueTransfer, expireTransfer, startTransfer } from './transfer.js';
-import type {
-  ChangeResult,
-  Membership,
-  MembershipChange,
-  Message,
-  NodeId,
-  PeerProgress,
-  ProposeResult,
-  RaftMember,
-  RaftOptions,
-  RaftRestored,
-  Ready,
-  Role,
-  TransferResult,
-} from './types.js';
+import type { Membership, MembershipChange, NodeId, RaftRestored } from './types.js';
 
 /** One member of one Raft group: pure, no clock, no I/O. What each call means stands at `RaftMember`. */
 export class RaftNode implements RaftMember {

@@ -1,7 +1,7 @@
 import type { Core } from './core.js';
+import type { Ready } from './member.js';
 import { adopt, changesIn } from './reconfigure.js';
 import { advanceCommit, sendAppends } from './replication.js';
-import type { Ready } from './types.js';
 
 /** Taken once: a global is slow to look up in the module context in which the simulation is tested. */
 const { max, min } = Math;

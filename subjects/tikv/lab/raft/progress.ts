@@ -1,4 +1,5 @@
-import type { NodeId, PeerProgress, ReplicationState } from './types.js';
+import type { PeerProgress, ReplicationState } from './member.js';
+import type { NodeId } from './types.js';
 
 /** Taken once: a global is slow to look up in the module context in which the simulation is tested. */
 const { max } = Math;

@@ -1,10 +1,11 @@
 import type { Core } from './core.js';
 import { Electorate } from './electorate.js';
+import type { ChangeResult } from './member.js';
 import { changeMembership, membershipOf } from './membership.js';
 import { sendAppends } from './replication.js';
 import { appendOwn, becomeFollower, trackPeers } from './roles.js';
 import { cancelTransfer } from './transfer.js';
-import type { ChangeResult, Entry, Installed, Membership, MembershipChange } from './types.js';
+import type { Entry, Installed, Membership, MembershipChange } from './types.js';
 
 /** Puts a change into the leader's log. */
 export function proposeChange(core: Core, { steps, data }: MembershipChange): ChangeResult {

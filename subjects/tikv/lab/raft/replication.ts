@@ -1,9 +1,9 @@
 import type { Core } from './core.js';
 import { Electorate } from './electorate.js';
 import { membershipOf } from './membership.js';
+import type { Append, Appended, AppendRefused, Heartbeat, HeartbeatReply, InstallSnapshot } from './messages.js';
 import type { Progress } from './progress.js';
 import { hearLeader } from './roles.js';
-import type { Append, Appended, AppendRefused, Heartbeat, HeartbeatReply, InstallSnapshot } from './types.js';
 
 /** Taken once: a global is slow to look up in the module context in which the simulation is tested. */
 const { max, min } = Math;

@@ -1,4 +1,5 @@
-import type { RaftRestored, Ready } from './types.js';
+import type { Ready } from './member.js';
+import type { RaftRestored } from './types.js';
 
 /** The part of a Ready that goes to disk. A seed layout may write one by hand. */
 export type Persistable = Pick<Ready, 'hardState' | 'entries' | 'snapshot' | 'compacted'>;

@@ -1,7 +1,8 @@
 import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Ready } from './member.js';
 import { blankRestored, type Persistable, persist } from './restored.js';
-import type { RaftRestored, Ready } from './types.js';
+import type { RaftRestored } from './types.js';
 import { decodeFrames, encodeFrame } from './wal-frames.js';
 
 const FILE = 'raft.wal';

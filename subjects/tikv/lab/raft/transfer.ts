@@ -1,6 +1,7 @@
 import type { Core } from './core.js';
+import type { TransferResult } from './member.js';
 import { appendSeal } from './roles.js';
-import type { NodeId, TransferResult } from './types.js';
+import type { NodeId } from './types.js';
 
 /** Starts to hand the leadership to `to`. Proposals and lease reads are refused until it is done or given up. */
 export function startTransfer(core: Core, to: NodeId): TransferResult {

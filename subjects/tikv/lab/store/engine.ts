@@ -1,7 +1,7 @@
 import type { ClusterTimes } from '../../profiles.js';
+import type { PeerProgress } from '../raft/member.js';
 import { blankRestored } from '../raft/restored.js';
 import type { RaftStorage, StoredGroup } from '../raft/storage.js';
-import type { PeerProgress } from '../raft/types.js';
 import type { Addresses } from './address-book.js';
 import type { Clock } from './clock.js';
 import { type Inspector, startInspector } from './inspector.js';

@@ -1,4 +1,4 @@
-import type { PeerProgress } from '../raft/types.js';
+import type { PeerProgress } from '../raft/member.js';
 import type { PeerMeta, RegionMeta } from './layout.js';
 
 /** What a region leader knows about its followers. */

@@ -1,4 +1,4 @@
-import type { PeerProgress } from '../raft/types.js';
+import type { PeerProgress } from '../raft/member.js';
 import type { RegionPeer } from './region-peer.js';
 
 /** `GET /region/{id}`: the local peer as TiKV shows it. */

@@ -1,4 +1,4 @@
-import type { Role } from '../raft/types.js';
+import type { Role } from '../raft/member.js';
 import type { Log } from './log.js';
 import type { RegionPeer } from './region-peer.js';
 

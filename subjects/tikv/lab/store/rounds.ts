@@ -1,5 +1,5 @@
+import type { Ready } from '../raft/member.js';
 import type { GroupWrite, RaftStorage } from '../raft/storage.js';
-import type { Ready } from '../raft/types.js';
 import type { Log } from './log.js';
 import type { StoreMetrics } from './metrics.js';
 import { encodeNote } from './peer-note.js';

@@ -1,4 +1,5 @@
-import type { Message, NodeId } from '../raft/types.js';
+import type { Message } from '../raft/messages.js';
+import type { NodeId } from '../raft/types.js';
 import type { ClientRequest } from './client-protocol.js';
 
 /** "Do I still belong to the region?" From a peer that is in no configuration it knows, or hears no leader. */

@@ -5,13 +5,13 @@ import type { RegionReport } from '../model.js';
 import type { Ask, Outcome } from '../route.js';
 import type { HandWish, OperatorOrder } from '../schedule/hand.js';
 import type { PdView } from '../view.js';
+import { regionFault, regionNotFound, regionOf } from './asked-region.js';
 import { type JsonObject, readObject } from './body.js';
+import { CANNOT_RUN, readMerge, readScatter, readScatterAll, readSplit } from './reshaping.js';
 
 const CREATED = json('The operator is created.');
 const NOT_ADDED = json('[PD:operator:ErrAddOperator]failed to add operator, maybe already have one', 500);
 const NO_STEP = json('no operator step is built', 500);
-/** The lab's stores neither split nor merge, so such an operator could never end. */
-const CANNOT_RUN = json('this stand-in of PD does not split, merge or scatter regions', 501);
 
 /** PD's complaint about a body, or what is to be started for it. */
 type Reading = Answer | HandWish;
@@ -27,9 +27,10 @@ const READERS: Readonly<Record<string, (view: PdView, asked: JsonObject) => Read
   'add-peer': (view, asked) => readAddPeer(view, { asked, role: 'Voter' }),
   'add-learner': (view, asked) => readAddPeer(view, { asked, role: 'Learner' }),
   'remove-peer': readRemovePeer,
-  'merge-region': (view, asked) => regionFault(view, { region_id: asked.source_region_id }) ?? CANNOT_RUN,
-  'split-region': (view, asked) => splitFault(view, asked) ?? CANNOT_RUN,
-  'scatter-region': (view, asked) => regionFault(view, asked) ?? CANNOT_RUN,
+  'merge-region': readMerge,
+  'split-region': readSplit,
+  'scatter-region': readScatter,
+  'scatter-regions': (_, asked) => readScatterAll(asked),
 };
 
 /** `POST /operators`. "Created" means that its first step was told to the region's leader, not that it is done. */
@@ -97,7 +98,7 @@ function readRemovePeer(view: PdView, asked: JsonObject): Reading {
   const fault = regionFault(view, asked);
   if (fault !== null) return fault;
   const from = asked.store_id;
-  if (typeof from !== 'number') return json('invalid store id to transfer peer from', 400);
+  if (typeof from !== 'number') return json('invalid store id to transfer peer to', 400);
   if (!hasPeer(regionOf(view, asked), from)) return json(`region has no peer in store ${from}`, 500);
   return leaderFault(view, asked) ?? { kind: 'remove-peer', regionId: Number(asked.region_id), from };
 }
@@ -109,34 +110,12 @@ function targetFault(view: PdView, asked: JsonObject, key: 'store_id' | 'to_stor
   return view.state.stores[to] === undefined ? storeNotFound(to, 500) : null;
 }
 
-function splitFault(view: PdView, asked: JsonObject): Answer | null {
-  const fault = regionFault(view, asked);
-  if (fault !== null) return fault;
-  const policy = String(asked.policy);
-  return ['scan', 'approximate', 'usekey'].includes(policy)
-    ? null
-    : json(`check policy ${policy} is not supported`, 500);
-}
-
-function regionFault(view: PdView, asked: JsonObject): Answer | null {
-  if (typeof asked.region_id !== 'number') return json('missing region id', 400);
-  return regionOf(view, asked) === undefined ? regionNotFound(asked.region_id) : null;
-}
-
 function leaderFault(view: PdView, asked: JsonObject): Answer | null {
   return regionOf(view, asked)?.leader === null ? noLeader() : null;
 }
 
 function noLeader(): Answer {
   return json('cannot build operator for region with no leader', 500);
-}
-
-function regionNotFound(id: number): Answer {
-  return json(`[PD:region:ErrRegionNotFound]region ${id} not found`, 500);
-}
-
-function regionOf(view: PdView, { region_id: id }: JsonObject): RegionReport | undefined {
-  return view.regions.get(Number(id));
 }
 
 function hasPeer(report: RegionReport | undefined, storeId: number): boolean {

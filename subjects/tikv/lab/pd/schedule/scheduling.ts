@@ -43,6 +43,8 @@ export class Scheduling implements ScheduleView {
   readonly #sinceNs: bigint;
   #isPrepared = false;
   #leaders: ReadonlyMap<number, number> = new Map();
+  /** Null once something changed that it does not show. */
+  #survey: Survey | null = null;
 
   constructor(options: SchedulingOptions) {
     const { scene, send, onChange } = options;
@@ -59,10 +61,13 @@ export class Scheduling implements ScheduleView {
       times: this.#times,
       limits: this.#limits,
       region: (id) => scene().regions.get(id),
-      isAlive: (storeId) => isAlive(new Survey(scene()), storeId),
+      isAlive: (storeId) => isAlive(this.#lately(), storeId),
       nowNs: () => scene().nowNs,
       send,
-      onChange,
+      onChange: (operator) => {
+        this.#survey = null;
+        onChange(operator);
+      },
     });
   }
 
@@ -85,14 +90,14 @@ export class Scheduling implements ScheduleView {
   hear(report: RegionReport): void {
     this.#operators.hear(report);
     if (this.#operators.has(report.region.id)) return;
-    const round = this.#round();
+    const round = this.#round(this.#lately());
     if (this.#acts(round.survey)) this.#check(round, report);
   }
 
   /** One round: what is late is told again, every region is checked, every scheduler asked. */
   tick(): void {
     this.#operators.push();
-    const survey = new Survey(this.#options.scene());
+    const survey = this.#lookAround();
     if (!this.#acts(survey)) return;
     this.#watchSlowStore(survey);
     for (const report of survey.reports) this.#check(this.#round(survey), report);
@@ -102,7 +107,7 @@ export class Scheduling implements ScheduleView {
 
   /** Starts what a person asks for; also while schedulers rest. */
   byHand(wish: HandWish): Added | 'not-built' {
-    const draft = draftByHand(this.#round(), wish);
+    const draft = draftByHand(this.#round(this.#lookAround()), wish);
     return draft === null ? 'not-built' : this.#operators.add(draft);
   }
 
@@ -140,7 +145,18 @@ export class Scheduling implements ScheduleView {
     if (command !== null) this.#options.suggest(command);
   }
 
-  #round(survey = new Survey(this.#options.scene())): Round {
+  #lookAround(): Survey {
+    this.#survey = new Survey(this.#options.scene());
+    return this.#survey;
+  }
+
+  /** The last look at the cluster, at most one round old, unless an operator or the group's state changed since. */
+  #lately(): Survey {
+    const { state } = this.#options.scene();
+    return this.#survey !== null && this.#survey.scene.state === state ? this.#survey : this.#lookAround();
+  }
+
+  #round(survey: Survey): Round {
     return {
       survey,
       influences: this.#operators.influences(),

@@ -10,6 +10,7 @@ import { preferredLeader } from '../../../../../subjects/tikv/lab/pd/transfer.js
 import { Turns } from '../../../../../subjects/tikv/lab/pd/turns.js';
 import type { PdView } from '../../../../../subjects/tikv/lab/pd/view.js';
 import { clusterState, decide, leaderView } from './leader-view.js';
+import { report } from './samples.js';
 
 /** A leader of four stores that carries changes out, after `waitFor` of each command. */
 class Leader {
@@ -306,6 +307,56 @@ describe('removing a member', () => {
     const { state } = after();
     expect(state.removedMembers).toEqual(['pd-1']);
     expect(apply(state, { kind: 'remove-member', member: 'pd-1' }).applied).toBe('conflict');
+  });
+});
+
+describe('operators that split, merge or scatter', () => {
+  const regions = new RegionCache();
+  regions.accept(report({ id: 2, range: ['', '10'], version: 1 }));
+  regions.accept(report({ id: 6, range: ['10', '20'], version: 1 }));
+  regions.accept(report({ id: 10, range: ['20', ''], version: 1 }));
+  const lacking = report({ id: 14, range: ['15', '20'], version: 2 });
+  const refused = (body: object, known = regions) => {
+    const outcome = decide(leaderView({ regions: known }), 'POST /operators', body) as Answer;
+    return [outcome.status, JSON.parse(outcome.body) as unknown];
+  };
+  const split = { name: 'split-region', region_id: 6, policy: 'approximate' };
+  const merge = { name: 'merge-region', source_region_id: 2, target_region_id: 6 };
+
+  it.each([
+    [{ ...split, region_id: undefined }, [400, 'missing region id']],
+    [{ ...split, policy: undefined, region_id: 99 }, [400, 'missing split policy']],
+    [{ ...split, keys: [1] }, [400, 'bad format keys']],
+    [{ ...split, region_id: 99 }, [500, '[PD:region:ErrRegionNotFound]region 99 not found']],
+    [{ ...split, policy: 'half' }, [500, 'check policy half is not supported']],
+    [{ ...split, policy: 'UseKey', keys: ['15', '1'] }, [500, 'split key 1 is not in hex format']],
+    [{ ...merge, source_region_id: undefined }, [400, 'missing region id']],
+    [{ ...merge, target_region_id: '6' }, [400, 'invalid target region id to merge to']],
+    [{ ...merge, target_region_id: 99 }, [500, '[PD:region:ErrRegionNotFound]region 99 not found']],
+    [{ ...merge, target_region_id: 10 }, [500, '[PD:region:ErrRegionNotAdjacent]two regions are not adjacent']],
+    [{ name: 'scatter-region' }, [400, 'missing region id']],
+    [{ name: 'scatter-regions', region_ids: 6 }, [400, 'region_ids is invalid']],
+  ])('%j is refused as PD does', (body, answer) => {
+    expect(refused(body)).toEqual(answer);
+  });
+
+  it('are refused for a region that lacks a peer or its data', () => {
+    const known = new RegionCache();
+    known.accept(report({ id: 2, range: ['', '15'], version: 1 }));
+    known.accept({ ...lacking, pendingPeers: lacking.region.peers.slice(0, 1) });
+    expect(refused({ ...merge, target_region_id: 14 }, known)).toEqual([
+      500,
+      '[PD:region:ErrRegionAbnormalPeer]region 14 has abnormal peer',
+    ]);
+  });
+
+  it.each([
+    [{ ...split, policy: 'USEKEY', keys: ['15'] }],
+    [merge],
+    [{ ...merge, source_region_id: 10 }],
+    [{ name: 'scatter-regions', region_ids: [6] }],
+  ])('%j, which PD would take, is refused with 501', (body) => {
+    expect(refused(body)).toEqual([501, 'this stand-in of PD does not split, merge or scatter regions']);
   });
 });
 

@@ -58,10 +58,7 @@ export const NOT_COVERED = {
   ],
   'runs-operators': [
     'admin/POST_pd.api.v1.regions.scatter',
-    'operators/GET_pd.api.v1.operators.15~add-peer-done',
-    'operators/GET_pd.api.v1.operators.19~remove-peer',
     'operators/GET_pd.api.v1.operators.records',
-    'operators/POST_pd.api.v1.operators~merge-not-adjacent',
     'operators/POST_pd.api.v1.operators~scatter',
     'operators/POST_pd.api.v1.operators~split',
   ],

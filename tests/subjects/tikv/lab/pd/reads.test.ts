@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PeerBody, PeerMessage } from '../../../../../subjects/tikv/lab/pd/peer-messages.js';
 import { Reads } from '../../../../../subjects/tikv/lab/pd/reads.js';
-import type { RaftMember } from '../../../../../subjects/tikv/lab/raft/types.js';
+import type { RaftMember } from '../../../../../subjects/tikv/lab/raft/member.js';
 
 type Sight = Pick<RaftMember, 'id' | 'role' | 'leader' | 'term' | 'commitIndex' | 'appliedIndex' | 'readIndex'>;
 

@@ -136,6 +136,31 @@ export class RecordedCluster {
     if (report !== undefined && leader !== undefined) this.#hear({ ...report, leader });
   }
 
+  /** A region has a peer more, or one in another role. */
+  gain(regionId: number, { peer, data }: { readonly peer: Peer; readonly data: 'whole' | 'pending' }): void {
+    this.#changePeers(regionId, (report) => ({
+      ...report,
+      region: withPeers(report.region, [...report.region.peers.filter(({ id }) => id !== peer.id), peer]),
+      pendingPeers: data === 'pending' ? [peer] : [],
+    }));
+  }
+
+  /** A region has no peer any more on that store. */
+  lose(regionId: number, storeId: number): void {
+    this.#changePeers(regionId, (report) => ({
+      ...report,
+      region: withPeers(
+        report.region,
+        report.region.peers.filter((peer) => peer.storeId !== storeId),
+      ),
+    }));
+  }
+
+  #changePeers(regionId: number, change: (report: RegionReport) => RegionReport): void {
+    const report = this.regions.get(regionId);
+    if (report !== undefined) this.#hear(change(report));
+  }
+
   /** The slow store's scheduler looks, when a recording was made. */
   watchSlowStore({ recordedAt }: Recording): void {
     this.#nowNs = momentNs(recordedAt);
@@ -152,6 +177,7 @@ export class RecordedCluster {
 
   /** Lets every store be heard of right before a recording was made. */
   beat({ recordedAt }: Recording): void {
+    this.#nowNs = momentNs(recordedAt);
     const atNs = BigInt(Date.parse(recordedAt)) * 1_000_000n;
     for (const [id, { stats }] of this.#heard) this.#heard.set(id, { atNs, stats });
   }
@@ -306,6 +332,10 @@ export function recording(name: string): Recording {
 export function timesOf(scenario: Scenario): ClusterTimes {
   const times = { ...PROFILES.real.cluster, regionHeartbeatMs: 10_000 };
   return ['store-silent', 'stores-two-of-three-silent'].includes(scenario) ? { ...times, storeDownMs: 60_000 } : times;
+}
+
+function withPeers(region: RegionReport['region'], peers: readonly Peer[]): RegionReport['region'] {
+  return { ...region, peers, epoch: { ...region.epoch, confVer: region.epoch.confVer + 1 } };
 }
 
 function bareState(scenario: Scenario): PdState {

@@ -87,6 +87,20 @@ export const EVENTS: Readonly<Record<string, (cluster: RecordedCluster, asked: R
   'operators/POST_pd.api.v1.operators~transfer-leader': (cluster) => cluster.lead(11, 4),
   'operators/POST_pd.api.v1.operators~remove-peer': (cluster) => cluster.lead(19, 2),
   'operators/POST_pd.api.v1.operators~remove-peer-leader': (cluster, asked) => cluster.beat(asked),
+  // The new peer has its data and votes; the rule checker finds it one too many.
+  'operators/GET_pd.api.v1.operators.15~add-peer-done': (cluster, asked) => {
+    cluster.beat(asked);
+    cluster.gain(15, { peer: { id: 117, storeId: 2, role: 'Voter' }, data: 'whole' });
+    cluster.lose(15, 2);
+  },
+  // The peer is gone; the rule checker finds one missing.
+  'operators/GET_pd.api.v1.operators.19~remove-peer': (cluster, asked) => {
+    cluster.beat(asked);
+    cluster.lose(19, 4);
+  },
+  // What was asked for with add-learner is there, without its data.
+  'operators/POST_pd.api.v1.operators~merge-not-adjacent': (cluster) =>
+    cluster.gain(31, { peer: { id: 120, storeId: 2, role: 'Learner' }, data: 'pending' }),
   'store-slow-and-full/GET_pd.api.v1.scheduler-config.evict-slow-store-scheduler.list~evicted': (cluster, asked) =>
     cluster.watchSlowStore(asked),
   'store-slow-and-full/GET_pd.api.v1.scheduler-config.evict-slow-store-scheduler.list~back': (cluster, asked) =>

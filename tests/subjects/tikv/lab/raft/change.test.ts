@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Message } from '../../../../../subjects/tikv/lab/raft/messages.js';
 import type { RaftNode } from '../../../../../subjects/tikv/lab/raft/node.js';
-import type { ChangeStep, Message, NodeId } from '../../../../../subjects/tikv/lab/raft/types.js';
+import type { ChangeStep, NodeId } from '../../../../../subjects/tikv/lab/raft/types.js';
 import { Cluster, ELECTION_TICKS, foundingDisks } from './cluster.js';
 
 const THREE = ['a', 'b', 'c'];

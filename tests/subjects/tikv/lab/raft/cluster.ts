@@ -1,13 +1,8 @@
+import type { RaftOptions } from '../../../../../subjects/tikv/lab/raft/member.js';
+import type { Message } from '../../../../../subjects/tikv/lab/raft/messages.js';
 import { RaftNode } from '../../../../../subjects/tikv/lab/raft/node.js';
 import { blankRestored, persist } from '../../../../../subjects/tikv/lab/raft/restored.js';
-import type {
-  Entry,
-  Message,
-  NodeId,
-  RaftOptions,
-  RaftRestored,
-  Snapshot,
-} from '../../../../../subjects/tikv/lab/raft/types.js';
+import type { Entry, NodeId, RaftRestored, Snapshot } from '../../../../../subjects/tikv/lab/raft/types.js';
 
 export const ELECTION_TICKS = 10;
 

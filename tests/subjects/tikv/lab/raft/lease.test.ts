@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Message } from '../../../../../subjects/tikv/lab/raft/types.js';
+import type { Message } from '../../../../../subjects/tikv/lab/raft/messages.js';
 import { Cluster, ELECTION_TICKS } from './cluster.js';
 
 const THREE = ['a', 'b', 'c'];

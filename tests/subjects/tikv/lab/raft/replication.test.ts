@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Message } from '../../../../../subjects/tikv/lab/raft/messages.js';
 import { blankRestored } from '../../../../../subjects/tikv/lab/raft/restored.js';
-import type { Entry, Message, RaftRestored } from '../../../../../subjects/tikv/lab/raft/types.js';
+import type { Entry, RaftRestored } from '../../../../../subjects/tikv/lab/raft/types.js';
 import { Cluster, ELECTION_TICKS } from './cluster.js';
 
 const THREE = ['a', 'b', 'c'];
