@@ -43,7 +43,7 @@ export interface BacktestOptions {
 export async function backtest(files: readonly string[], options: BacktestOptions, screen: Screen): Promise<number> {
   if ((options.policy === undefined) === (options.prompt === undefined))
     throw new MedicError('MEDIC_USAGE', 'a backtest needs either --policy FILE or --prompt FILE');
-  const rows = await withSession(options.home, async (session) => {
+  const rows = await withSession({ home: options.home }, async (session) => {
     const past = await pastTickets(files, options);
     const test = options.policy === undefined ? byPrompt(options, session) : byPolicy(options.policy);
     const all: BacktestRow[] = [];

@@ -3,9 +3,10 @@ import type { AccountView, BudgetView } from '../domain/budget-view.js';
 import type { BudgetState } from '../domain/ceilings.js';
 import { amount, dollars } from '../domain/money.js';
 import { EXIT } from './exit-codes.js';
-import { budgetOfHome } from './instance-budget.js';
+import { budgetOfHome, journalOfHome } from './instance-budget.js';
 import { printJson, type Screen } from './screen.js';
 import { withLiveSession } from './session.js';
+import { asSilence } from './silence.js';
 import { printTable } from './table.js';
 
 export interface BudgetOptions {
@@ -14,16 +15,28 @@ export interface BudgetOptions {
 }
 
 /**
- * `medic budget`: what paid calls of this month cost, what is left, and the forecast. Needs the running instance, and a
- * worker that answers.
+ * `medic budget`: what paid calls of this month cost, what is left, and the forecast. Where no ledger answers, the journal of the
+ * home tells it, and that is said.
  */
-export const showBudget = ({ home, json }: BudgetOptions, screen: Screen): Promise<number> =>
-  withLiveSession(home, async ({ client }) => {
-    const view = await budgetOfHome(home, client).view();
-    if (json) printJson(screen, 'budget', view);
-    else printBudget(view, screen);
-    return EXIT.ok;
-  });
+export async function showBudget({ home, json }: BudgetOptions, screen: Screen): Promise<number> {
+  const { view, why } = await readBudget(home);
+  if (json) printJson(screen, 'budget', view);
+  else printBudget(view, screen);
+  if (why !== null) screen.err(`only the journal of what was spent was read: ${why}`);
+  return EXIT.ok;
+}
+
+async function readBudget(home: string): Promise<{ readonly view: BudgetView; readonly why: string | null }> {
+  try {
+    const view = await withLiveSession(home, ({ client }) => budgetOfHome(home, client).view());
+    return { view, why: null };
+  } catch (error) {
+    const silence = await asSilence(error);
+    const view = silence && (await journalOfHome(home));
+    if (!view) throw error;
+    return { view, why: silence.message };
+  }
+}
 
 /** Sentences to stderr, the accounts as one table to stdout. */
 export function printBudget(view: BudgetView, screen: Screen): void {

@@ -29,7 +29,7 @@ export const exportTicket = (
   { home }: BundleOptions,
   screen: Screen,
 ): Promise<number> =>
-  withSession(home, async (session) => {
+  withSession({ home, screen }, async (session) => {
     const id = await session.book.resolve(text);
     const { archived, source } = await recordedIn(session, id);
     const store = createFileStore({ home: resolve(home) });
@@ -64,6 +64,9 @@ export async function importBundle(file: string, { home }: BundleOptions, screen
   return EXIT.ok;
 }
 
+/** A query needs a worker; without one it fails only after half a minute. */
+const QUERY_MS = 8_000;
+
 /** As it stands now while the server has it open, also again after it had ended; else from the archive. */
 async function recordedIn(
   { book, client }: Session,
@@ -81,7 +84,9 @@ async function recordedIn(
 async function standing(client: Client, id: TicketId, run: string): Promise<ArchivedTicket> {
   const workflowId = ticketWorkflowId(id);
   const [ticket, history] = await Promise.all([
-    client.workflow.getHandle(workflowId, run).query<Ticket>(QUERIES.ticket),
+    client.withDeadline(Date.now() + QUERY_MS, () =>
+      client.workflow.getHandle(workflowId, run).query<Ticket>(QUERIES.ticket),
+    ),
     fetchHistoryText(client, workflowId, run),
   ]);
   const { phase, trail } = ticket;

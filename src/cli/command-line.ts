@@ -3,6 +3,7 @@ import { MedicError } from '../domain/errors.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { createProgram, pathOf, verbNamed } from './program.js';
 import type { Screen } from './screen.js';
+import { asSilence } from './silence.js';
 
 /** Runs one command line and returns its exit code; every failure becomes words and a code. */
 export async function runCommandLine(argv: readonly string[], screen: Screen): Promise<number> {
@@ -47,19 +48,7 @@ async function asMedicError(error: unknown, verb: Command): Promise<MedicError |
   if (error instanceof MedicError) return error;
   if (error instanceof CommanderError)
     return new MedicError('MEDIC_USAGE', usageWords(error), `See \`${pathOf(verb)} --help\`.`);
-  return fromTemporal(error);
-}
-
-/** What Temporal's client throws when the server or the worker is away. */
-async function fromTemporal(error: unknown): Promise<MedicError | null> {
-  const { isGrpcCancelledError, isGrpcDeadlineError, isGrpcServiceError } = await import('@temporalio/client');
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  // A call that is out of time ends with one or the other, whoever notices first.
-  if (isGrpcDeadlineError(cause) || isGrpcCancelledError(cause))
-    return new MedicError('MEDIC_WORKER_SILENT', 'no worker answered in time');
-  if (!isGrpcServiceError(cause)) return null;
-  const isWorkerMissing = /no poller seen|worker may be down/.test(cause.message);
-  return new MedicError(isWorkerMissing ? 'MEDIC_WORKER_SILENT' : 'MEDIC_TEMPORAL_UNREACHABLE', cause.message);
+  return asSilence(error);
 }
 
 /** `error: unknown option '--falt'\n(Did you mean --fault?)` in one line. */

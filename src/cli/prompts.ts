@@ -30,7 +30,7 @@ export async function promptsDiff(
   screen: Screen,
 ): Promise<number> {
   await checkReasoner(options.reasoner, process.env);
-  const rows = await withSession(options.home, async (session) => {
+  const rows = await withSession({ home: options.home }, async (session) => {
     const deps = await rethinkDeps(options, session);
     const all: Row[] = [];
     for (const text of tickets) all.push(...(await rowsOf(text, session, deps)));

@@ -9,7 +9,8 @@ import { createOverlayStore } from '../evidence/overlay-store.js';
 import type { EvidenceStore } from '../evidence/store.js';
 import { fetchHistoryText, parseHistory } from '../runtime/history.js';
 import { openRunOf } from '../runtime/open-run.js';
-import type { Session } from './session.js';
+import type { Screen } from './screen.js';
+import type { Session, SessionOptions } from './session.js';
 
 /** The recorded run of one ticket, wherever it lies. */
 export interface TicketRecord {
@@ -29,6 +30,10 @@ export interface TicketRecord {
 /** Of a file (an exported ticket, or a history as Temporal writes it), or of a ticket of the home. */
 export const recordOf = (what: string, session: Session, home: string): Promise<TicketRecord> =>
   isFile(what) ? ofFile(what) : ofTicket(what, session, home);
+
+/** Where such a verb reads: of a file, the home has nothing to say. */
+export const placeOf = (what: string, { home }: { readonly home: string }, screen: Screen): SessionOptions =>
+  isFile(what) ? { home } : { home, screen };
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 

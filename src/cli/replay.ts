@@ -1,7 +1,7 @@
 import type { TrailEvent } from '../domain/trail.js';
 import { quietRuntime, replay } from '../runtime/replay.js';
 import { EXIT } from './exit-codes.js';
-import { recordOf } from './record.js';
+import { placeOf, recordOf } from './record.js';
 import { printJson, type Screen } from './screen.js';
 import { withSession } from './session.js';
 import { createStoryPrinter } from './story-printer.js';
@@ -15,7 +15,9 @@ export interface ReplayVerbOptions {
 
 /** `medic replay ID|FILE`: runs the workflow code on what was recorded and tells what it decided, turn by turn. */
 export async function replayVerb(what: string, options: ReplayVerbOptions, screen: Screen): Promise<number> {
-  const recorded = await withSession(options.home, (session) => recordOf(what, session, options.home));
+  const recorded = await withSession(placeOf(what, options, screen), (session) =>
+    recordOf(what, session, options.home),
+  );
   const runtime = quietRuntime();
   const printer = createStoryPrinter(screen, { depth: 'brief' });
   const events: TrailEvent[] = [];

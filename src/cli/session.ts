@@ -5,6 +5,7 @@ import { createArchive } from '../evidence/archive.js';
 import { connectClient } from '../runtime/connection.js';
 import { type RunningInstance, readInstance } from '../runtime/process/instance.js';
 import { createTicketBook, type TicketBook } from '../runtime/ticket-book.js';
+import type { Screen } from './screen.js';
 
 /** What a reading verb works with. */
 export interface Session {
@@ -13,6 +14,8 @@ export interface Session {
   readonly book: TicketBook;
   /** Why only the archive is read, in words; `null` when everything is. */
   readonly why: string | null;
+  /** Something runs on the home, but it did not answer: what is open is not shown. */
+  readonly isSilent: boolean;
 }
 
 /** What a verb that says something works with. */
@@ -20,14 +23,25 @@ export interface LiveSession extends Session {
   readonly client: Client;
 }
 
+export interface SessionOptions {
+  readonly home: string;
+  /** Where it is said what could not be reached; absent for a verb that is about the archive only. */
+  readonly screen?: Screen;
+}
+
 /**
- * Runs a reading verb on a home. When nothing runs there, or its Temporal does not answer, it goes on with the archive; a
- * ticket that is not in it may then exist all the same, and the error says so.
+ * Runs a reading verb on a home. When nothing runs there, or its Temporal does not answer, it goes on with the archive and says
+ * so at its end; a ticket that is not in it may then exist all the same, and the error says that.
  */
-export async function withSession<T>(home: string, use: (session: Session) => Promise<T>): Promise<T> {
+export async function withSession<T>(
+  { home, screen }: SessionOptions,
+  use: (session: Session) => Promise<T>,
+): Promise<T> {
   const reached = await reach(home);
   try {
-    return await use(reached);
+    const result = await use(reached);
+    if (reached.isSilent) screen?.err(onlyArchive(reached));
+    return result;
   } catch (error) {
     const { why } = reached;
     if (why === null || !(error instanceof MedicError) || error.code !== 'MEDIC_TICKET_UNKNOWN') throw error;
@@ -37,6 +51,9 @@ export async function withSession<T>(home: string, use: (session: Session) => Pr
   }
 }
 
+/** What a verb says that read no more than the archive. */
+export const onlyArchive = ({ why }: Pick<Session, 'why'>): string => `only the archive was read: ${why}`;
+
 type Reached<S extends Session> = S & { close(): Promise<void> };
 
 async function reach(home: string): Promise<Reached<Session>> {
@@ -45,14 +62,15 @@ async function reach(home: string): Promise<Reached<Session>> {
   } catch (error) {
     if (!(error instanceof MedicError)) throw error;
     const book = createTicketBook({ client: null, archive: archiveOf(home) });
-    return { client: null, book, why: error.message, close: async () => {} };
+    const isSilent = error.code !== 'MEDIC_INSTANCE_NOT_RUNNING';
+    return { client: null, book, why: error.message, isSilent, close: async () => {} };
   }
 }
 
 async function reachLive({ address, namespace }: RunningInstance, home: string): Promise<Reached<LiveSession>> {
   const { client, connection } = await connectClient({ address, namespace });
   const book = createTicketBook({ client, archive: archiveOf(home) });
-  return { client, book, why: null, close: () => connection.close() };
+  return { client, book, why: null, isSilent: false, close: () => connection.close() };
 }
 
 const archiveOf = (home: string) => createArchive({ home: resolve(home) });

@@ -22,7 +22,7 @@ export interface ShowOptions {
 
 /** `medic show T`: everything that matters of one ticket, on one screen. */
 export const showTicket = (text: string, options: ShowOptions, screen: Screen): Promise<number> =>
-  withSession(options.home, async ({ book }) => {
+  withSession({ home: options.home, screen }, async ({ book }) => {
     const id = await book.resolve(text);
     const [status, board] = await Promise.all([book.status(id), book.board(id)]);
     if (options.json) printJson(screen, 'ticket', { ...status, board });

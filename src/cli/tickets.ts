@@ -5,7 +5,7 @@ import { age } from './age.js';
 import { EXIT } from './exit-codes.js';
 import { deskRemarks } from './maintenance.js';
 import { printJson, type Screen } from './screen.js';
-import { type Session, withSession } from './session.js';
+import { onlyArchive, withSession } from './session.js';
 import { printTable } from './table.js';
 import { typedCommand } from './typed-command.js';
 
@@ -17,29 +17,20 @@ export interface TicketsOptions {
 
 /** `medic tickets`: one row for each open ticket; `--all` shows the closed ones too. */
 export const listTickets = (options: TicketsOptions, screen: Screen): Promise<number> =>
-  withSession(options.home, async ({ book, why, client }) => {
+  withSession({ home: options.home, screen }, async ({ book, client, why, isSilent }) => {
     const known = await book.list();
     const shown = options.all ? known : known.filter((t) => !isClosed(t.phase as Phase));
     if (options.json) printJson(screen, 'tickets', shown);
     else if (shown.length > 0) printTable(screen, ticketTable(shown, Date.now()));
-    for (const line of remarks({ known: known.length, shown: shown.length, why, home: options.home })) screen.err(line);
+    if (shown.length === 0) screen.err(emptyWords(known.length, options.home));
+    if (why !== null && !isSilent) screen.err(onlyArchive({ why }));
     const desks = client ? await readDesks(client).catch(() => []) : [];
     for (const line of deskRemarks(desks, options.home)) screen.err(line);
     return EXIT.ok;
   });
 
-/** What the list itself does not say. */
-function remarks({
-  known,
-  shown,
-  why,
-  home,
-}: Pick<Session, 'why'> & { readonly known: number; readonly shown: number; readonly home: string }): string[] {
-  const hidden = known - shown;
-  const empty =
-    hidden > 0 ? `no open ticket; ${hidden} closed: ${typedCommand('tickets --all', home)}` : 'no ticket yet';
-  return [...(shown === 0 ? [empty] : []), ...(why === null ? [] : [`only the archive was read: ${why}`])];
-}
+const emptyWords = (hidden: number, home: string): string =>
+  hidden > 0 ? `no open ticket; ${hidden} closed: ${typedCommand('tickets --all', home)}` : 'no ticket yet';
 
 /** The table of `medic tickets` at a time in ms. */
 export const ticketTable = (tickets: readonly TicketStatus[], now: number) => ({

@@ -15,7 +15,7 @@ export interface TrailOptions {
 
 /** `medic trail T`: everything that happened, so far or for good, with all details. */
 export const printTrail = (text: string, options: TrailOptions, screen: Screen): Promise<number> =>
-  withSession(options.home, async ({ book }) => {
+  withSession({ home: options.home, screen }, async ({ book }) => {
     const events = await book.trail(await book.resolve(text));
     const printer = createStoryPrinter(screen, { depth: 'whole' });
     if (options.json) printJson(screen, 'trail', events);
@@ -27,7 +27,7 @@ const GOOD_ENDS: ReadonlySet<Phase> = new Set(['resolved', 'self-cleared', 'no-f
 
 /** `medic watch T`: its story, live until it is closed; ends with 6 unless it ended well. Ctrl-C only stops watching. */
 export const watchTicket = (text: string, options: { readonly home: string }, screen: Screen): Promise<number> =>
-  withSession(options.home, async ({ book }) => {
+  withSession({ home: options.home, screen }, async ({ book }) => {
     const id = await book.resolve(text);
     await book.status(id);
     const onOutage = () => screen.err('nothing answers; watching on until it does (Ctrl-C stops watching)');

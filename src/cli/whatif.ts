@@ -20,7 +20,7 @@ import type { WorkerSettings } from '../runtime/worker/settings.js';
 import { EXIT } from './exit-codes.js';
 import { once } from './once.js';
 import { checkReasoner } from './reasoner.js';
-import { recordOf, type TicketRecord } from './record.js';
+import { placeOf, recordOf, type TicketRecord } from './record.js';
 import { printJson, type Screen } from './screen.js';
 import { type Session, withSession } from './session.js';
 import { thinkingOf } from './thinking.js';
@@ -51,7 +51,7 @@ export async function whatIfVerb(what: string, options: WhatIfVerbOptions, scree
   if (options.reasoner) await checkReasoner(options.reasoner, process.env);
   const sandboxes = await createSandboxes({ bundlePath: workflowBundlePath() });
   try {
-    const { answer, source } = await withSession(options.home, async (session) => {
+    const { answer, source } = await withSession(placeOf(what, options, screen), async (session) => {
       const record = await recordOf(what, session, options.home);
       const inputs = await inputsOf(record, options, session);
       return { answer: await whatIf({ ...inputs, sandboxes }), source: record.source };

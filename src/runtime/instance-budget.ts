@@ -17,6 +17,20 @@ export interface InstanceBudgetOptions {
   readonly now: () => number;
 }
 
+/**
+ * What the journal of a home holds, for when its ledger does not answer; `null`: nothing was spent. What the last instants
+ * brought may be missing.
+ */
+export async function viewOfJournal({
+  home,
+  budgetFile,
+  now,
+}: Pick<InstanceBudgetOptions, 'home' | 'budgetFile' | 'now'>): Promise<BudgetView | null> {
+  const at = instant(now());
+  const { carried } = await budgetFromJournal(createSpendingJournal({ home }), at);
+  return carried ? viewBudget(carried.ledger, (await loadBudget(budgetFile)).ceilings, at) : null;
+}
+
 /** The budget of one instance: the ledger in Temporal, the journal in its home, the ceilings of the present configuration. */
 export interface InstanceBudget {
   readonly port: BudgetPort;

@@ -6,6 +6,7 @@ import { parseTicketId, type TicketId, ticketId, ticketWorkflowId } from '../dom
 import type { TrailEvent } from '../domain/trail.js';
 import type { Archive, ArchivedTicket } from '../evidence/archive.js';
 import { archivedStatus } from './archived-status.js';
+import { openRunOf } from './open-run.js';
 
 export interface TicketBookOptions {
   /** `null`: Temporal cannot be reached or no instance runs; only the archive is read. */
@@ -13,7 +14,7 @@ export interface TicketBookOptions {
   readonly archive: Archive;
 }
 
-/** Reads tickets wherever they are: open ones by query, closed ones from the archive. */
+/** Reads tickets wherever they are: open ones by query, closed ones from the archive, which needs no worker. */
 export interface TicketBook {
   /** `tikv/42`, or `42` when all known tickets are of one subject. Throws `MEDIC_TICKET_UNKNOWN`. */
   resolve(text: string): Promise<TicketId>;
@@ -35,9 +36,11 @@ export function createTicketBook({ client, archive }: TicketBookOptions): Ticket
     args: readonly unknown[],
     fallback: (a: ArchivedTicket) => T,
   ): Promise<T> {
+    const archived = await archive.load(id);
+    // One that was archived may be open again, after a reset.
+    if (archived && !(client && (await openRunOf(client, id)))) return fallback(archived);
     const live = client && (await queryLive<T>(client, id, query, args));
     if (live) return live.value;
-    const archived = await archive.load(id);
     if (archived) return fallback(archived);
     throw new MedicError('MEDIC_TICKET_UNKNOWN', `there is no ticket ${id}`);
   }
@@ -56,8 +59,9 @@ export function createTicketBook({ client, archive }: TicketBookOptions): Ticket
     },
     async list() {
       const archived = new Map((await archive.list()).map((a) => [a.ticket.id, archivedStatus(a)]));
-      const open = client ? await openIds(client) : [];
-      const live = await Promise.all(open.map((id) => book.status(id).catch(nullIfUnknown)));
+      const listed = client ? await listedTickets(client) : new Map<TicketId, boolean>();
+      const asked = [...listed].flatMap(([id, isOpen]) => (isOpen || !archived.has(id) ? [id] : []));
+      const live = await Promise.all(asked.map((id) => book.status(id).catch(nullIfUnknown)));
       for (const status of live) if (status) archived.set(status.ticket, status);
       return [...archived.values()].sort((a, b) => a.openedAt.localeCompare(b.openedAt));
     },
@@ -93,11 +97,12 @@ async function queryLive<T>(
   }
 }
 
-async function openIds(client: Client): Promise<TicketId[]> {
-  const ids: TicketId[] = [];
-  for await (const { workflowId } of client.workflow.list({ query: 'WorkflowType = "ticket"' })) {
-    const id = workflowId.replace(/^ticket\//, '');
-    if (parseTicketId(id)) ids.push(id as TicketId);
+/** Every ticket that the server still knows, and whether one of its runs is open. */
+async function listedTickets(client: Client): Promise<Map<TicketId, boolean>> {
+  const listed = new Map<TicketId, boolean>();
+  for await (const { workflowId, status } of client.workflow.list({ query: 'WorkflowType = "ticket"' })) {
+    const id = workflowId.replace(/^ticket\//, '') as TicketId;
+    if (parseTicketId(id)) listed.set(id, listed.get(id) === true || status.name === 'RUNNING');
   }
-  return [...new Set(ids)];
+  return listed;
 }

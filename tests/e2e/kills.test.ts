@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { freeze } from '../../bench/durability/freeze.js';
 import type { TargetWish } from '../../chaos/protocol.js';
 import type { TicketId } from '../../src/domain/ids.js';
 import { deskId, MESSAGES } from '../../workflows/contract.js';
@@ -60,7 +61,7 @@ describe('a worker killed with -9', () => {
     await medic.record('worker-killed-at-the-gate', ticket);
   }, 240_000);
 
-  it('during the act: the command ends by itself, and its effect is looked at instead of repeated', async () => {
+  it('during the act: the command ends by itself, its effect is looked at instead of repeated, and a sleep of all in the proof is slept through', async () => {
     const was = await beforeKill('tikv-2');
     const restore = slowLabctl(medic.running.labDir, 'start', 4);
     await medic.kill(store(2));
@@ -68,6 +69,8 @@ describe('a worker killed with -9', () => {
     await medic.event(ticket, 'the open gate', (e) => e.type === 'gate' && e.granted);
     await untilJournalled(was.journal);
     await medic.killChild('worker');
+    await medic.event(ticket, 'the first proof sample', (e) => e.type === 'sampled');
+    await sleepOfAll(6_000);
     await expectRepairedOnce(ticket, was);
     restore();
     await medic.record('worker-killed-during-the-act', ticket);
@@ -75,6 +78,17 @@ describe('a worker killed with -9', () => {
     expect(acted).toEqual(['unknown']);
   }, 240_000);
 });
+
+/** As a laptop that is shut: server, worker, lab and all its nodes stand still. */
+async function sleepOfAll(ms: number): Promise<void> {
+  const thaw = freeze(Object.values(medic.running.processes()));
+  try {
+    const end = Date.now() + ms;
+    await until('the end of the sleep', () => Date.now() >= end || undefined, { deadlineMs: 2 * ms, everyMs: 250 });
+  } finally {
+    thaw();
+  }
+}
 
 async function untilJournalled(known: readonly string[]): Promise<void> {
   await until('the command to be journalled', () => medic.journal().find((e) => !known.includes(e)), {

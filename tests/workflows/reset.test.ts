@@ -160,7 +160,7 @@ describe('a closed ticket that is reset', () => {
         const kill = archivedKill({ history: await fetchHistoryText(temporal.client, ticketWorkflowId(id)) });
         await archive.save({ ...kill, ticket: { ...kill.ticket, id } });
         const { client } = temporal;
-        const session = { client, book: createTicketBook({ client, archive }), why: null };
+        const session = { client, book: createTicketBook({ client, archive }), why: null, isSilent: false };
         expect(await recordOf(id, session, home)).toMatchObject({ source: `${id} (archive)` });
 
         await reset(await status(ticket), 1);

@@ -1,8 +1,7 @@
-import type { AddressInfo, Socket } from 'node:net';
-import { createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { connectClient } from '../../../src/runtime/connection.js';
 import { answers } from '../../../src/runtime/process/dev-server.js';
+import { silentServer } from '../../support/silent-server.js';
 import { withTemporalServer } from '../../support/temporal-server.js';
 
 const server = withTemporalServer();
@@ -36,14 +35,3 @@ describe('connecting to Temporal', () => {
     expect(await answers({ address, namespace: 'nowhere' })).toBe(false);
   });
 });
-
-async function silentServer(): Promise<{ address: string; end: () => void }> {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => sockets.push(socket));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const end = () => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  };
-  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, end };
-}
