@@ -5,9 +5,7 @@ export interface KnownDifference {
 }
 
 const STARTS = 'starting a process takes 1 to 2 s of real time on a busy machine, which counts five times here';
-const NO_BALANCE = 'nothing balanced leaders in the lab that was recorded';
-const PROBES =
-  'a store probes the others once per second and calls a probe slow after one second in every profile, as a busy machine could not keep less apart: 7 rounds, 35 s here, until a score is 99';
+const NO_BALANCE = 'leaders that differ by up to 10 stay where they are, and 24 on four stores do not differ by more';
 /** By fault. A difference that is not listed here, and a listed one that is gone, fails a test. */
 export const KNOWN_DIFFERENCES: Readonly<Record<string, readonly KnownDifference[]>> = {
   node_kill: [
@@ -16,8 +14,10 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, readonly KnownDifference
     { what: 'only real: healed, leaders of T again', why: NO_BALANCE },
   ],
   process_pause: [
-    { what: 'later: first network score about T', why: PROBES },
-    { what: 'later: network scores about T from all others', why: PROBES },
+    {
+      what: 'swapped: network scores about T from all others < T Disconnected',
+      why: 'scores are told with the heartbeats of each store, every 10 s, and the last of the three came late here; a probe is slow after 0.5 s in every profile, as a busy machine could not keep less apart',
+    },
     { what: 'only real: healed, leaders of T again', why: NO_BALANCE },
   ],
   pd_leader_kill: [{ what: 'later: healed, PD calls all members healthy', why: STARTS }],

@@ -31,6 +31,8 @@ export interface Inspector {
  */
 const STORE_ROUND_MS = 10_000;
 const STORE_RECOVERY_MS = 300_000;
+/** A sleep counts as no more than this: it is one late moment, however long it was. */
+const LONGEST_MOMENT_MS = 1_000;
 /** A probe of the store itself is slow when the process woke up this late. */
 const LATE_MS = 500;
 /** Faster answers are not recorded by TiKV, so the count of samples is the signal. */
@@ -74,7 +76,7 @@ export function startInspector(options: InspectorOptions): Inspector {
     ownRound = {
       slow: ownRound.slow + (lateMs > LATE_MS ? 1 : 0),
       total: ownRound.total + 1,
-      elapsedMs: ownRound.elapsedMs + elapsedMs,
+      elapsedMs: ownRound.elapsedMs + Math.min(elapsedMs, LONGEST_MOMENT_MS),
     };
     if (ownRound.elapsedMs < STORE_ROUND_MS) return;
     own.endRound(ownRound);

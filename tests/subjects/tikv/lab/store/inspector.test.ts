@@ -130,6 +130,12 @@ describe('the network inspection in the profile fast', () => {
     expect(inspector.networkSlowScores()).toEqual({});
   });
 
+  it('does not call itself slow after one long sleep', () => {
+    now += 12_000;
+    fifths(100);
+    expect(inspector.slowScore()).toBe(1);
+  });
+
   it('calls itself slow no faster than in real times: late in every round for half a minute makes 8', () => {
     for (let round = 0; round < 39; round += 1) {
       now += 600;
