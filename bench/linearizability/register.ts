@@ -37,7 +37,12 @@ interface State {
   readonly value: string | null;
 }
 
-type States = Map<string, State>;
+/**
+ * What may be the case, by what the register holds and which of the operations that will return took effect. Of two such
+ * states one is enough if it used up fewer writes of unknown outcome: whatever the other leads to, it leads to as well, as
+ * such a write may also never happen.
+ */
+type States = Map<string, readonly State[]>;
 
 /**
  * Is there an order of the operations on one register, each somewhere between its call and its return, in which every
@@ -46,7 +51,8 @@ type States = Map<string, State>;
  * Just-in-time linearisation (Lowe, Testing for linearizability, 2017): the search goes through the history in time with
  * all states that may be the case, each kept once; an operation takes effect when it returns, or just before another
  * does. For a register two things need not be guessed: a read that sees the present value takes effect at once, and a
- * write whose value nobody will read takes effect just before the next write.
+ * write whose value nobody will read takes effect just before the next write. Nor is more than needed remembered of writes of
+ * unknown outcome ({@link States}).
  *
  * @param operations - of one key, in any order
  * @throws HistoryTooHard when the bound is reached: never a pass
@@ -55,7 +61,7 @@ export function checkRegister(operations: readonly Operation[], options: Registe
   const { initial = null, maxStates = MAX_STATES } = options;
   const moments = momentsOf(operations);
   const search = new Search(moments, maxStates);
-  let states: States = keep([{ taken: 0n, value: initial }]);
+  let states = search.keep([{ taken: 0n, value: initial }]);
   for (const [at, { what, operation }] of moments.entries()) {
     if (what === 'call') {
       search.call(operation);
@@ -64,7 +70,7 @@ export function checkRegister(operations: readonly Operation[], options: Registe
     const before = states;
     if (what === 'return') states = search.explain(operation, states, at);
     if (states.size === 0) {
-      const held = [...new Set([...before.values()].map(({ value }) => value))];
+      const held = [...new Set(all(before).map(({ value }) => value))];
       return { linearizable: false, states: search.visited, at: operation, held };
     }
     states = search.end(operation, states);
@@ -77,6 +83,8 @@ class Search {
   /** Operations under way and their bits. */
   private readonly open = new Map<Operation, bigint>();
   private readonly free: bigint[] = [];
+  /** Bits of those that will not return. */
+  private unknown = 0n;
   /** Position of the last return of a read, by the value that it saw. */
   private readonly lastRead = new Map<string | null, number>();
 
@@ -89,7 +97,9 @@ class Search {
   }
 
   call(operation: Operation): void {
-    this.open.set(operation, this.free.pop() ?? 1n << BigInt(this.open.size));
+    const bit = this.free.pop() ?? 1n << BigInt(this.open.size);
+    this.open.set(operation, bit);
+    if (operation.returnedAt === null) this.unknown |= bit;
   }
 
   /** The states in which `operation` has taken effect, from all in which it may have or not. */
@@ -97,14 +107,14 @@ class Search {
     const bit = this.open.get(operation) ?? 0n;
     const explained: States = new Map();
     const seen: States = new Map(states);
-    const left = [...states.values()];
+    const left = all(states);
     for (let state = left.pop(); state; state = left.pop()) {
       this.count(operation);
       if ((state.taken & bit) !== 0n || (operation.kind === 'read' && operation.value === state.value)) {
-        put(explained, { ...state, taken: state.taken | bit });
+        this.put(explained, { ...state, taken: state.taken | bit });
         continue;
       }
-      for (const next of this.steps(state, { goal: operation, at })) if (put(seen, next)) left.push(next);
+      for (const next of this.steps(state, { goal: operation, at })) if (this.put(seen, next)) left.push(next);
     }
     return explained;
   }
@@ -114,7 +124,14 @@ class Search {
     const bit = this.open.get(operation) ?? 0n;
     this.open.delete(operation);
     this.free.push(bit);
-    return keep([...states.values()].map(({ taken, value }) => ({ value, taken: taken & ~bit })));
+    this.unknown &= ~bit;
+    return this.keep(all(states).map(({ taken, value }) => ({ value, taken: taken & ~bit })));
+  }
+
+  keep(states: readonly State[]): States {
+    const kept: States = new Map();
+    for (const state of states) this.put(kept, state);
+    return kept;
   }
 
   /** Every write that may take effect next and makes a difference: somebody will read it, or it is the one that returns. */
@@ -135,22 +152,22 @@ class Search {
     return (this.lastRead.get(value) ?? -1) >= at;
   }
 
+  /** False if one was there that leads to everything that this one does. */
+  private put(states: States, state: State): boolean {
+    const { taken, value } = state;
+    const key = `${(taken & ~this.unknown).toString(36)} ${value === null ? '' : `=${value}`}`;
+    const there = states.get(key) ?? [];
+    if (there.some((other) => isPart(taken, other.taken))) return false;
+    states.set(key, [...there.filter((other) => !isPart(other.taken, taken)), state]);
+    return true;
+  }
+
   private count({ key }: Operation): void {
     this.visited += 1;
     if (this.visited > this.maxStates) throw new HistoryTooHard({ key, states: this.maxStates });
   }
 }
 
-function keep(states: readonly State[]): States {
-  const kept: States = new Map();
-  for (const state of states) put(kept, state);
-  return kept;
-}
+const all = (states: States): State[] => [...states.values()].flat();
 
-/** False if it was there. */
-function put(states: States, state: State): boolean {
-  const key = `${state.taken.toString(36)} ${state.value === null ? '' : `=${state.value}`}`;
-  if (states.has(key)) return false;
-  states.set(key, state);
-  return true;
-}
+const isPart = (of: bigint, part: bigint): boolean => (part & ~of) === 0n;

@@ -104,6 +104,17 @@ describe('the search', () => {
     );
   });
 
+  it('takes a few states for each operation when many writes without an answer happen late, one after the other', () => {
+    const late = Array.from({ length: 40 }, (_, index) => write(`late${index}`, 0, null));
+    const operations = late.flatMap(({ value }, index): Operation[] => {
+      const at = 10 + 10 * index;
+      return [read(value, at, at + 1), write(`v${index}`, at + 2, at + 3), read(`v${index}`, at + 4, at + 5)];
+    });
+    const verdict = checkRegister([...late, ...operations]);
+    expect(verdict).toMatchObject({ linearizable: true });
+    expect(verdict.states / operations.length).toBeLessThan(50);
+  });
+
   it('takes a few states for each operation when ten clients hammer one key and a tenth of the writes get no answer', () => {
     const operations = hammered({ clients: 10, operations: 5_000 });
     const verdict = checkRegister(operations);
