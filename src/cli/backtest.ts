@@ -7,6 +7,7 @@ import { MedicError } from '../domain/errors.js';
 import { type TicketId, ticketWorkflowId } from '../domain/ids.js';
 import { microsOf } from '../domain/money.js';
 import type { BudgetPort } from '../domain/reservation.js';
+import { counted } from '../domain/story.js';
 import { type ArchivedTicket, createArchive } from '../evidence/archive.js';
 import { unpackBundle } from '../evidence/bundle.js';
 import { createFileStore } from '../evidence/file-store.js';
@@ -68,14 +69,14 @@ function printRows(screen: Screen, rows: readonly BacktestRow[]): void {
       row.now ?? 'cannot tell',
       row.reason,
     ]),
-    cut: 'RECORDED',
+    cut: ['RECORDED', 'NOW', 'TICKET'],
   });
   const tickets = new Set(rows.map(({ ticket }) => ticket)).size;
   const changed = rows.filter(({ differs }) => differs).length;
   const open = rows.filter(({ now }) => now === null).length;
   const usd = rows.reduce((sum, row) => sum + row.usd, 0);
   screen.err(
-    `${rows.length} decisions of ${tickets} tickets: ${changed} would change, ${open} cannot be told, ${rows.length - changed - open} stay; ${usd.toFixed(4)} $`,
+    `${counted(rows.length, 'decision')} of ${counted(tickets, 'ticket')}: ${changed} would change, ${open} cannot be told, ${rows.length - changed - open} stay; ${usd.toFixed(4)} $`,
   );
 }
 

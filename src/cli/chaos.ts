@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FAULTS, faultOf } from '../../chaos/faults.js';
 import { openChaosJournal } from '../../chaos/journal.js';
-import { rowHolds, runMatrix } from '../../chaos/matrix.js';
+import { type MatrixRow, rowHolds, runMatrix } from '../../chaos/matrix.js';
 import type { TargetWish } from '../../chaos/protocol.js';
 import { healInjection, injectFault } from '../../chaos/run.js';
 import { launchLab } from '../../subjects/tikv/lab/labd/launch.js';
@@ -81,11 +81,8 @@ export async function matrix({ home, json }: ChaosOptions, screen: Screen): Prom
     if (json) printJson(screen, 'chaos-matrix', { rows });
     else
       printTable(screen, {
-        heads: ['FAULT', 'TARGET', 'CONFIRMED', 'EFFECT', 'GONE', 'IDENTICAL', 'SECONDS', 'NOTE'],
-        rows: rows.map(({ fault, target, confirmed, effect, gone, identical, seconds, skipped, note }) => [
-          ...[fault, target, ...[confirmed, effect, gone, identical].map(skipped ? () => '-' : yesOrNo)],
-          ...[seconds.toFixed(1), skipped ? `skipped: ${skipped}` : note],
-        ]),
+        heads: ['FAULT', 'TARGET', 'HOLDS', 'SECONDS', 'NOTE'],
+        rows: rows.map((row) => [row.fault, row.target, holdsWords(row), row.seconds.toFixed(1), noteOf(row)]),
       });
     return rows.every(rowHolds) ? EXIT.ok : EXIT.findings;
   } finally {
@@ -93,7 +90,14 @@ export async function matrix({ home, json }: ChaosOptions, screen: Screen): Prom
   }
 }
 
-const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no');
+/** `yes`; else what does not: `no: effect, gone` */
+function holdsWords(row: MatrixRow): string {
+  if (row.skipped !== null) return '-';
+  const missing = (['confirmed', 'effect', 'gone', 'identical'] as const).filter((claim) => !row[claim]);
+  return missing.length === 0 ? 'yes' : `no: ${missing.join(', ')}`;
+}
+
+const noteOf = ({ skipped, note }: MatrixRow): string => (skipped === null ? note : `skipped: ${skipped}`);
 
 /** `medic chaos confirm|truth|heal ID`; `truth` exits 3 while the fault is present or cannot be told. */
 export async function askInjection(

@@ -8,9 +8,8 @@ import { describeCall } from '../domain/query.js';
 import { tellEvidence, tellGrounds, tellInverse, tellRuling } from '../domain/story.js';
 import type { Moment } from '../domain/waits.js';
 import { age } from './age.js';
-import { beginning, textWidth } from './paragraph.js';
+import { printLine, printSection } from './paragraph.js';
 import type { Screen } from './screen.js';
-import { wrap } from './wrap.js';
 
 /** What a person decides by. */
 export interface CardView {
@@ -29,14 +28,9 @@ type Section = readonly [name: string, lines: readonly string[]];
  * the ruling rests on, and what happens if nobody answers. Whole lines in a pipe, wrapped on a terminal.
  */
 export function printCard(view: CardView, screen: Screen): void {
-  screen.out(screen.paint.bold(headline(view)));
-  screen.out(screen.paint.bold(title(view.status.pending)));
-  for (const [name, lines] of sections(view))
-    lines
-      .flatMap((line) => (screen.isTty ? wrap(line, { first: textWidth(screen) }) : [line]))
-      .forEach((line, i) => {
-        screen.out(beginning(i === 0 ? name : '') + line);
-      });
+  printLine(screen, headline(view), screen.paint.bold);
+  printLine(screen, title(view.status.pending), screen.paint.bold);
+  for (const [name, lines] of sections(view)) printSection(screen, name, lines);
 }
 
 function headline({ status, now }: CardView): string {

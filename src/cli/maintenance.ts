@@ -110,7 +110,7 @@ export function printWindows(
       window.reason,
       recordedWords(window),
     ]),
-    cut: 'REASON',
+    cut: ['REASON'],
   });
 }
 

@@ -39,8 +39,23 @@ function printWrapped(
   for (const text of rest) screen.out(MARGIN + text);
 }
 
+/** A line without a tag: whole in a pipe, wrapped to the terminal's width on one. */
+export function printLine(screen: Screen, line: string, paint: (text: string) => string = (text) => text): void {
+  const lines = screen.isTty ? wrap(line, { first: Math.min(screen.columns, WIDEST) }) : [line];
+  for (const text of lines) screen.out(paint(text));
+}
+
+/** Lines under a name at the left: whole in a pipe, wrapped beside it on a terminal. */
+export function printSection(screen: Screen, name: string, lines: readonly string[]): void {
+  lines
+    .flatMap((line) => (screen.isTty ? wrap(line, { first: textWidth(screen) }) : [line]))
+    .forEach((line, i) => {
+      screen.out(beginning(i === 0 ? name : '') + line);
+    });
+}
+
 /** Columns beside the tag. */
-export const textWidth = ({ columns }: Screen): number => Math.min(columns, WIDEST) - MARGIN.length;
+const textWidth = ({ columns }: Screen): number => Math.min(columns, WIDEST) - MARGIN.length;
 
 /** What a line of a paragraph begins with. */
 export const beginning = (tag: string): string => `${tag.padEnd(TAG_WIDTH)} `;

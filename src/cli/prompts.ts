@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { MedicError } from '../domain/errors.js';
+import { counted } from '../domain/story.js';
 import { createFileStore } from '../evidence/file-store.js';
 import { parseHistory } from '../runtime/history.js';
 import { recordedThoughts } from '../runtime/recorded-thoughts.js';
@@ -49,7 +50,7 @@ export async function promptsDiff(
         `${row.usd.toFixed(4)} $`,
         row.note,
       ]),
-      cut: 'RECORDED',
+      cut: ['RECORDED', 'NOW'],
     });
     screen.err(tally(rows, differ.length));
   }
@@ -61,7 +62,7 @@ const words = (step: Row['now']): string => (step === null ? 'not thought' : `${
 function tally(rows: readonly Row[], differ: number): string {
   const free = rows.filter(({ source }) => source === 'recorded').length;
   const usd = rows.reduce((sum, row) => sum + row.usd, 0);
-  return `${rows.length} turns, ${differ} differ; ${free} by the same prompt (free), ${rows.length - free} thought again for ${usd.toFixed(4)} $`;
+  return `${counted(rows.length, 'turn')}, ${differ} differ; ${free} by the same prompt (free), ${rows.length - free} thought again for ${usd.toFixed(4)} $`;
 }
 
 async function rowsOf(text: string, { book }: Session, deps: RethinkDeps): Promise<Row[]> {

@@ -8,12 +8,11 @@ import { describeCall } from '../domain/query.js';
 import { tellGrounds, tellInverse, tellRuling, tellSpent } from '../domain/story.js';
 import { age } from './age.js';
 import { EXIT } from './exit-codes.js';
-import { beginning, textWidth } from './paragraph.js';
+import { printLine, printSection } from './paragraph.js';
 import { printJson, type Screen } from './screen.js';
 import { withSession } from './session.js';
 import { waitsFor } from './tickets.js';
 import { typedCommand } from './typed-command.js';
-import { wrap } from './wrap.js';
 
 export interface ShowOptions {
   readonly home: string;
@@ -40,14 +39,10 @@ export interface TicketView {
 
 /** The screen of `medic show`; lines are whole in a pipe. */
 export function printTicket(view: TicketView, screen: Screen): void {
-  screen.out(screen.paint.bold(headline(view)));
-  for (const [name, lines] of sections(view))
-    lines
-      .flatMap((line) => (screen.isTty ? wrap(line, { first: textWidth(screen) }) : [line]))
-      .forEach((text, i) => {
-        screen.out(beginning(i === 0 ? name : '') + text);
-      });
-  if (view.status.brief) screen.out(`\n${view.status.brief}`);
+  printLine(screen, headline(view), screen.paint.bold);
+  for (const [name, lines] of sections(view)) printSection(screen, name, lines);
+  const { brief } = view.status;
+  if (brief) for (const line of ['', ...brief.split('\n')]) printLine(screen, line);
 }
 
 function headline({ status, now }: TicketView): string {

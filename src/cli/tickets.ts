@@ -43,7 +43,7 @@ export const ticketTable = (tickets: readonly TicketStatus[], now: number) => ({
     age(now - Date.parse(t.openedAt)),
     waitsFor(t, now),
   ]),
-  cut: 'SYMPTOM',
+  cut: ['SYMPTOM', 'CAUSE (BELIEF)'],
 });
 
 /** `you, 29 m left` while a proposal waits for an answer; else as the ticket says. */

@@ -1,7 +1,7 @@
 import { tell } from '../domain/story.js';
 import type { TrailEvent } from '../domain/trail.js';
 import type { WhatIf } from '../runtime/whatif/what-if.js';
-import { beginning, printParagraph } from './paragraph.js';
+import { beginning, printLine, printParagraph } from './paragraph.js';
 import type { Screen } from './screen.js';
 import { createStoryPrinter } from './story-printer.js';
 import { wrap } from './wrap.js';
@@ -27,12 +27,12 @@ export function printWhatIf(screen: Screen, view: WhatIfView): void {
   for (const event of common) printer.print(event);
   screen.endLine();
   if (divergence) {
-    screen.out(screen.paint.bold(`parts in turn ${divergence.turn}: ${divergence.what}`));
-    screen.out(`  recorded  ${divergence.recorded}`);
-    screen.out(`  what if   ${divergence.now}`);
+    printLine(screen, `parts in turn ${divergence.turn}: ${divergence.what}`, screen.paint.bold);
+    printLine(screen, `  recorded  ${divergence.recorded}`);
+    printLine(screen, `  what if   ${divergence.now}`);
   }
   if (recorded.length + now.length > 0) printBoth(screen, { recorded, now });
-  screen.out(endWords(view));
+  printLine(screen, endWords(view));
   for (const note of notes) screen.err(`note: ${note}`);
   if (usd > 0) screen.err(`thought again for ${usd.toFixed(4)} $`);
   screen.err(`${view.source} from turn ${view.at}: ${wayWords(view)}; nothing was asked of it, and nothing was run`);

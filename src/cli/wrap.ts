@@ -6,7 +6,7 @@ export interface WrapWidths {
 }
 
 /** Below this a screen is too narrow for any layout: lines then run over. */
-const NARROWEST = 20;
+export const NARROWEST = 20;
 
 /**
  * Breaks a line at spaces. What follows is indented two columns more than the line itself, so that a wrapped line is not

@@ -55,7 +55,7 @@ describe('a table', () => {
       ['tikv/9', 'three regions have no leader at all', '2 m'],
       ['tikv/10', 'PD has\tno\nquorum', '100 s'],
     ],
-    cut: 'SYMPTOM',
+    cut: ['SYMPTOM'],
   };
 
   it('is tab-separated without heads in a pipe, one line a row', () => {
@@ -71,6 +71,20 @@ describe('a table', () => {
     const wide = paper({ columns: 80 });
     printTable(wide.screen, { ...table, rows: table.rows.slice(0, 1) });
     expect(wide.out()[1]).toBe('tikv/9  three regions have no leader at all  2 m');
+  });
+
+  it('cuts one column after the other, none below twelve, and keeps room for the last one', () => {
+    const { screen, out } = paper({ columns: 56 });
+    printTable(screen, {
+      heads: ['TICKET', 'SYMPTOM', 'CAUSE', 'WAITS FOR'],
+      rows: [['tikv/9', 'three regions have no leader', 'link-loss/tikv-3 (0.90)', 'somebody who has taken it over']],
+      cut: ['SYMPTOM', 'CAUSE'],
+    });
+    expect(out()).toEqual([
+      'TICKET  SYMPTOM       CAUSE         WAITS FOR',
+      'tikv/9  three regio…  link-loss/t…  somebody who has',
+      '                                      taken it over',
+    ]);
   });
 
   it('wraps the last column below itself when none is to be cut', () => {
