@@ -10,6 +10,7 @@ import type { Ticket } from '../domain/ticket.js';
 import { type ArchivedTicket, createArchive } from '../evidence/archive.js';
 import { gather, packBundle, unpackBundle } from '../evidence/bundle.js';
 import { createFileStore } from '../evidence/file-store.js';
+import { hasEnded } from '../runtime/archived-status.js';
 import { contentFiles } from '../runtime/content.js';
 import { fetchHistoryText } from '../runtime/history.js';
 import { openRunOf } from '../runtime/open-run.js';
@@ -54,8 +55,10 @@ export async function importBundle(file: string, { home }: BundleOptions, screen
   const archive = createArchive({ home: folder });
   const { id } = archived.ticket;
   const known = await archive.load(id);
-  if (known && (known.run !== archived.run || known.closedAt !== archived.closedAt))
+  if (known && known.run !== archived.run)
     throw new MedicError('MEDIC_IMPORT_EXISTS', `${folder} has a ticket ${id} of its own`);
+  if (known && known.closedAt > archived.closedAt)
+    throw new MedicError('MEDIC_IMPORT_EXISTS', `${folder} has a later record of ${id} (${known.phase})`);
   const store = createFileStore({ home: folder });
   for (const body of bodies.values()) await store.put(body);
   await archive.save(archived);
@@ -75,7 +78,7 @@ async function recordedIn(
   const run = client && (await openRunOf(client, id));
   const archived = await book.archived(id);
   if (client && run) {
-    const source = runningWords(id, { hadEnded: archived !== null });
+    const source = runningWords(id, { hadEnded: hasEnded(archived) });
     return { archived: await standing(client, id, run), source };
   }
   return archived ? { archived, source: `${id} (archive)` } : unknown(id);

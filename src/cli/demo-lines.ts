@@ -47,7 +47,8 @@ export function sayEnd({ summary, brief, running, home }: DemoEnd, screen: Scree
   if (brief) for (const line of brief.split('\n')) say('', line);
   const { ticket } = summary;
   say(ticket ?? 'end', verdict(summary, screen));
-  if (ticket && brief === null) say('report', join(running.home, 'tickets', `${ticket.replace('/', '-')}.md`));
+  if (ticket && summary.phase !== 'awaiting-approval')
+    say('report', join(running.home, 'tickets', `${ticket.replace('/', '-')}.md`));
   if (ticket) say('read', typedCommand(`trail ${ticket}`, home));
   if (!screen.isTty) return;
   if (ticket) {

@@ -5,12 +5,12 @@ import { openChaosJournal } from '../../chaos/journal.js';
 import type { RightEnd } from '../../chaos/protocol.js';
 import { injectFault } from '../../chaos/run.js';
 import { PROFILES, type ProfileName } from '../../subjects/tikv/profiles.js';
-import { type TicketId, ticketWorkflowId } from '../domain/ids.js';
-import { isClosed, type Phase } from '../domain/phases.js';
+import { ticketWorkflowId } from '../domain/ids.js';
+import { isClosed } from '../domain/phases.js';
 import { seconds } from '../domain/story.js';
 import { createArchive } from '../evidence/archive.js';
 import { bringUp, type Running } from '../runtime/bring-up.js';
-import { createTicketBook } from '../runtime/ticket-book.js';
+import { createTicketBook, type TicketBook } from '../runtime/ticket-book.js';
 import type { WorkerSettings } from '../runtime/worker/settings.js';
 import { wishOf } from './chaos.js';
 import { tellChildEvent } from './child-events.js';
@@ -18,7 +18,7 @@ import { checkDemo } from './demo-checks.js';
 import { firstTicket, quietGate } from './demo-gates.js';
 import { type DemoEnd, type Say, sayEnd, sayHeading, sayOn } from './demo-lines.js';
 import { isWin, summarise, summariseQuiet } from './demo-summary.js';
-import { followTickets } from './demo-tickets.js';
+import { type Followed, followTickets } from './demo-tickets.js';
 import { endOnSignals } from './end-on-signals.js';
 import { EXIT } from './exit-codes.js';
 import { checkReasoner, reasonerWords } from './reasoner.js';
@@ -106,8 +106,9 @@ async function runFault(
   const first = await firstTicket(running.client, ticketWithinMs(fault.rightEnd, profile));
   if (!first) return { summary: summariseQuiet({ ...fault, profile, faultTruth: await truth() }), brief: null };
   const book = createTicketBook({ client: running.client, archive: createArchive({ home: running.home }) });
-  const { ticket, phase } = await followTickets(first, { client: running.client, book, screen, start: confirmedAt });
-  await archiveWritten(running, ticket, phase);
+  const followed = await followTickets(first, { client: running.client, book, screen, start: confirmedAt });
+  await archiveWritten(running, book, followed);
+  const { ticket, phase } = followed;
   const status = await book.status(ticket);
   const events = await book.trail(ticket);
   const summary = summarise({
@@ -123,8 +124,13 @@ const QUIET_SAMPLES = 20;
 const ticketWithinMs = ({ kind }: RightEnd, profile: ProfileName): number =>
   kind === 'no-ticket' || kind === 'self-cleared' ? QUIET_SAMPLES * PROFILES[profile].watch.sampleMs : TICKET_WITHIN_MS;
 
-/** The last step of a ticket writes its archive; the lines below point there. */
-async function archiveWritten({ client }: Running, ticket: TicketId, phase: Phase): Promise<void> {
-  if (!isClosed(phase)) return;
-  await client.workflow.getHandle(ticketWorkflowId(ticket)).result();
+const ARCHIVED_WITHIN_MS = 10_000;
+const POLL_MS = 50;
+
+/** The lines below point into the archive. A ticket that ends writes it last; one that is handed over, while it waits. */
+async function archiveWritten({ client }: Running, book: TicketBook, { ticket, phase }: Followed): Promise<void> {
+  if (isClosed(phase)) await client.workflow.getHandle(ticketWorkflowId(ticket)).result();
+  const deadline = performance.now() + ARCHIVED_WITHIN_MS;
+  while (phase === 'escalated' && !(await book.archived(ticket)) && performance.now() < deadline)
+    await new Promise((later) => setTimeout(later, POLL_MS));
 }

@@ -7,6 +7,7 @@ import { unpackBundle } from '../evidence/bundle.js';
 import { createFileStore } from '../evidence/file-store.js';
 import { createOverlayStore } from '../evidence/overlay-store.js';
 import type { EvidenceStore } from '../evidence/store.js';
+import { hasEnded } from '../runtime/archived-status.js';
 import { fetchHistoryText, parseHistory } from '../runtime/history.js';
 import { openRunOf } from '../runtime/open-run.js';
 import type { Screen } from './screen.js';
@@ -77,7 +78,7 @@ async function historyOf(
   const archived = await book.archived(ticket);
   if (client && run) {
     const history = await fetchHistoryText(client, workflowId, run);
-    return { history, source: runningWords(ticket, { hadEnded: archived !== null }), trail: null };
+    return { history, source: runningWords(ticket, { hadEnded: hasEnded(archived) }), trail: null };
   }
   if (archived?.history) return { history: archived.history, source: `${ticket} (archive)`, trail: archived.trail };
   if (client) return { history: await fetchHistoryText(client, workflowId), source: ticket, trail: null };

@@ -6,15 +6,16 @@ import * as z from 'zod';
 import { MedicError } from '../domain/errors.js';
 import type { Instant, TicketId } from '../domain/ids.js';
 import { parseTicketId, ticketId } from '../domain/ids.js';
-import type { Phase } from '../domain/phases.js';
+import { isClosed, type Phase } from '../domain/phases.js';
 import type { Ticket } from '../domain/ticket.js';
 import type { TrailEvent } from '../domain/trail.js';
 import { sayingFull, writeAtomically } from './write-atomically.js';
 
-/** A closed ticket as it is kept for good, independent of how long Temporal keeps its history. */
+/** A ticket that ended or was handed to a person, as it is kept for good, independent of how long Temporal keeps its history. */
 export interface ArchivedTicket {
   /** Its last state. Its own trail is bounded; `trail` is whole. */
   readonly ticket: Ticket;
+  /** When this was recorded. */
   readonly closedAt: Instant;
   readonly phase: Phase;
   readonly trail: readonly TrailEvent[];
@@ -22,18 +23,18 @@ export interface ArchivedTicket {
   readonly report: string;
   /** The workflow history as JSON text, ready to be replayed; `null` when it could not be fetched. */
   readonly history: string | null;
-  /** The workflow run that ended so; absent in records of 0.1. A reset ticket ends again, in another run. */
+  /** The workflow run that came so far; absent in records of 0.1. A reset ticket ends again, in another run. */
   readonly run?: string;
 }
 
 /** What a list needs: everything but the history, which is by far the largest part. */
 export type ArchivedSummary = Omit<ArchivedTicket, 'history'>;
 
-/** The archive of closed tickets; verbs that read fall back to it when Temporal no longer knows a ticket. */
+/** The archive of tickets; verbs that read fall back to it when Temporal does not know a ticket, or does not answer. */
 export interface Archive {
   /**
-   * Writes record and report; harmless to repeat, the last one counts. What another run had left is kept in `earlier/`. Returns
-   * the path of the report. Throws `MEDIC_DISK_FULL`; what was archived before is then as it was.
+   * Writes record and report; harmless to repeat, the last one counts, unless it is open and the same run has ended: a late
+   * try. What another run had left is kept in `earlier/`. Returns the path of the report. Throws `MEDIC_DISK_FULL`; what was archived before is then as it was.
    */
   save(archived: ArchivedTicket): Promise<string>;
   /** `null` when it was never archived. Throws `MEDIC_ARCHIVE_UNREADABLE`. */
@@ -60,9 +61,15 @@ export function createArchive({ home }: { readonly home: string }): Archive {
     await link(pathOf(id, 'json'), join(earlier, `${name}.json`)).catch(unlessGoneOrThere);
   }
 
+  async function hasEnded({ ticket: { id }, run }: ArchivedTicket): Promise<boolean> {
+    const before = await readRecord(pathOf(id, 'json'));
+    return before !== null && before.run === run && isClosed(before.phase);
+  }
+
   return {
     async save(archived) {
       const report = pathOf(archived.ticket.id, 'md');
+      if (!isClosed(archived.phase) && (await hasEnded(archived))) return report;
       await sayingFull(report, () => keepEarlier(archived));
       // The record comes last: whoever finds it finds the report too.
       await writeAtomically(report, archived.report);

@@ -1,10 +1,16 @@
 import type { TicketStatus } from '../../workflows/contract.js';
 import { confidenceOf, leading } from '../domain/board.js';
 import { causeName } from '../domain/cause.js';
-import type { Ticket } from '../domain/ticket.js';
+import { isClosed, type Phase } from '../domain/phases.js';
+import { waitsFor } from '../domain/waits-for.js';
+import type { ArchivedSummary } from '../evidence/archive.js';
 
-/** The status of a closed ticket, from its last state. */
-export function archivedStatus({ ticket }: { readonly ticket: Ticket }): TicketStatus {
+/** An archived ticket may be open: it was handed to a person then. */
+export const hasEnded = (archived: { readonly phase: Phase } | null): boolean =>
+  archived !== null && isClosed(archived.phase);
+
+/** The status of an archived ticket, from its last state there. */
+export function archivedStatus({ ticket, closedAt }: Pick<ArchivedSummary, 'ticket' | 'closedAt'>): TicketStatus {
   const belief = leading(ticket.board);
   return {
     ticket: ticket.id,
@@ -14,8 +20,9 @@ export function archivedStatus({ ticket }: { readonly ticket: Ticket }): TicketS
     symptom: ticket.symptom,
     openedAt: ticket.openedAt,
     belief: belief && { cause: causeName(belief.cause), confidence: confidenceOf(belief) },
-    waitsFor: '-',
+    waitsFor: isClosed(ticket.phase) ? '-' : `${waitsFor(ticket)}, as of ${closedAt}`,
     pending: null,
+    taken: ticket.taken,
     violations: ticket.violations,
     spent: ticket.spent,
     proof: ticket.proof,

@@ -1,8 +1,8 @@
-import { writeReport } from '../../src/domain/report.js';
 import { targetOf } from '../../src/domain/ticket.js';
 import { deskwork } from '../activity-options.js';
 import { deskId, MESSAGES, type TicketClosed, type TicketResult } from '../contract.js';
 import { signalWorkflow } from '../signal-workflow.js';
+import { archive } from './archive.js';
 import type { TicketRun } from './run.js';
 
 /** Closes the books: report, archive, notice, and the desk is told. */
@@ -19,13 +19,10 @@ export async function finish(run: TicketRun): Promise<TicketResult> {
     target: targetOf(ticket),
   };
   await signalWorkflow(deskId(ticket.subject), MESSAGES.closed, closed);
-  const report = writeReport(run.ticket);
-  const { path } = await deskwork.archive.executeWithOptions({ summary: 'archive history, trail and report' }, [
-    { ticket: run.ticket, report },
-  ]);
-  run.happen({ type: 'archived', report: path });
+  const report = await archive(run);
+  run.happen({ type: 'archived', report });
   await deskwork.notify.executeWithOptions({ summary: `closed: ${ticket.phase}` }, [
     { ticket: ticket.id, kind: 'closed', text: ticket.phase, severity: ticket.severity },
   ]);
-  return { ticket: ticket.id, phase: ticket.phase, proof: run.ticket.proof, report: path };
+  return { ticket: ticket.id, phase: ticket.phase, proof: run.ticket.proof, report };
 }

@@ -1,5 +1,5 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { Ticket } from '../../src/domain/ticket.js';
+import { waitsFor } from '../../src/domain/waits-for.js';
 import type { TicketStatus } from '../contract.js';
 import type { TicketRun } from './run.js';
 
@@ -36,29 +36,4 @@ export function ticketStatus(run: TicketRun): TicketStatus {
     proof: ticket.proof,
     brief: ticket.brief,
   };
-}
-
-function waitsFor(ticket: Ticket): string {
-  switch (ticket.phase) {
-    case 'awaiting-approval':
-      return `you, until ${ticket.pending?.expiresAt ?? 'answered'}`;
-    case 'escalated':
-      return ticket.taken ? `${ticket.taken.by}, who took it` : 'a person';
-    case 'verifying':
-      return 'the proof';
-    case 'remediating':
-    case 'undoing':
-      return 'a command';
-    case 'filed':
-    case 'investigating':
-    case 'proposing':
-      return 'the reasoner';
-    case 'resolved':
-    case 'no-fault':
-    case 'self-cleared':
-    case 'aborted':
-    case 'closed-by-person':
-    case 'duplicate':
-      return '-';
-  }
 }

@@ -12,6 +12,7 @@ import { openTicket, resumeTicket } from '../../src/domain/ticket.js';
 import { deskwork } from '../activity-options.js';
 import type { TicketInput, TicketResult } from '../contract.js';
 import { awaitAnswer } from './approve.js';
+import { archivedMeanwhile } from './archive.js';
 import { escalate } from './escalate.js';
 import { finish } from './finish.js';
 import { type Inbox, listen } from './messages.js';
@@ -33,8 +34,7 @@ const STAGES: Record<OpenPhase, (run: TicketRun, inbox: Inbox) => Promise<void>>
   remediating: remediate,
   verifying: verify,
   undoing: undo,
-  escalated: (run, inbox) =>
-    run.ticket.taken ? whileTaken(run, inbox, run.ticket.taken) : awaitPerson(run, inbox, () => remind(run)),
+  escalated: handedOver,
 };
 
 /** Phases that `close` and `take` must not interrupt: a command may be running. */
@@ -106,6 +106,14 @@ async function investigate(run: TicketRun, inbox: Inbox): Promise<void> {
   inbox.hinted = false;
   if (await closedByItself(run, inbox)) return;
   if (!run.wish) await turn(run, inbox);
+}
+
+/** Of a person: to be taken, or taken. */
+function handedOver(run: TicketRun, inbox: Inbox): Promise<void> {
+  const { taken } = run.ticket;
+  return archivedMeanwhile(run, () =>
+    taken ? whileTaken(run, inbox, taken) : awaitPerson(run, inbox, () => remind(run)),
+  );
 }
 
 async function remind(run: TicketRun): Promise<void> {

@@ -140,7 +140,7 @@ describe('the lines of a demo', () => {
     expect(out().map((line) => line.replace(/^\S+Z /, ''))).toEqual(['end       no ticket · fault gone']);
   });
 
-  it('hand over the brief of an escalated ticket, which has no report yet', () => {
+  it('hand over the brief of an escalated ticket, and its report so far', () => {
     const { screen, out } = paper();
     const summary = summarise({ ...FACTS, phase: 'escalated' });
     sayEnd({ summary, brief: 'tikv/7 needs a person\nboard', running, home: '/x' }, screen);
@@ -148,6 +148,7 @@ describe('the lines of a demo', () => {
       '          tikv/7 needs a person',
       '          board',
       expect.stringContaining('tikv/7    escalated'),
+      'report    /x/tickets/tikv-7.md',
       'read      ./medic trail tikv/7 --home /x',
     ]);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { FAULTS } from '../../../chaos/faults.js';
 import { createArchive } from '../../../src/evidence/archive.js';
+import { packBundle } from '../../../src/evidence/bundle.js';
 import { packageRoot } from '../../../src/runtime/package-root.js';
 import { openInstance } from '../../../src/runtime/process/instance.js';
 import { archivedKill, KILLED_STORE } from '../../support/killed-store.js';
@@ -138,6 +139,24 @@ describe('medic as a process', () => {
     const [there, here] = await Promise.all([other, home].map((from) => medic(['trail', '7', '--home', from])));
     expect(there).toEqual(here);
     expect(await medic(['replay', '7', '--home', other])).toMatchObject({ code: 0 });
+  });
+
+  it('imports a later record of the same run, and no earlier one', async () => {
+    const [folder, other] = [temporaryFolder(), join(temporaryFolder(), 'other')];
+    const end = { ...archivedKill({ history: null }), run: 'run-1' };
+    const before = { ...end, phase: 'escalated', closedAt: KILLED_STORE.filedAt } as const;
+    const files = await Promise.all(
+      [before, end].map(async (archived, i) => {
+        const file = join(folder, `${i}.gz`);
+        writeFileSync(file, await packBundle({ archived, bodies: new Map(), content: {} }));
+        return file;
+      }),
+    );
+    for (const file of files) expect(await medic(['import', file, '--home', other])).toMatchObject({ code: 0 });
+    expect(await medic(['import', files[0] ?? '', '--home', other])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^MEDIC_IMPORT_EXISTS {2}\S+ has a later record of tikv\/7 \(resolved\)\n/),
+    });
   });
 
   it('imports nothing over a ticket of the home, and nothing that is no export', async () => {

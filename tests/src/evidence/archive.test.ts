@@ -62,6 +62,20 @@ describe('the archive of closed tickets', () => {
       expect((await archive.load(ticketId('tikv', 1)))?.phase).toBe('aborted');
     }));
 
+  it('does not take back an end for what was archived before it, but comes later', () =>
+    withHome(async (home) => {
+      const archive = createArchive({ home });
+      const handedOver = { ...archived('tikv', 1), phase: 'escalated', run: 'first' } as const;
+      await archive.save(handedOver);
+      expect((await archive.load(ticketId('tikv', 1)))?.phase).toBe('escalated');
+      await archive.save({ ...handedOver, phase: 'closed-by-person' });
+      expect(await archive.save(handedOver)).toBe(join(home, 'tickets', 'tikv-1.md'));
+      expect((await archive.load(ticketId('tikv', 1)))?.phase).toBe('closed-by-person');
+      // A ticket that was reset runs again.
+      await archive.save({ ...handedOver, run: 'second' });
+      expect((await archive.load(ticketId('tikv', 1)))?.phase).toBe('escalated');
+    }));
+
   it('lists by subject and number, without the histories', () =>
     withHome(async (home) => {
       const archive = createArchive({ home });

@@ -4,7 +4,7 @@ import { MESSAGES } from '../../../workflows/contract.js';
 import { withTemporal } from '../../support/temporal.js';
 import { until } from '../../support/until.js';
 import { activityDoubles, noCounts, thought, ticketInput, violation } from '../ticket-double.js';
-import { inPhase, moves, trail, withTicket } from '../ticket-run.js';
+import { inPhase, moves, status, trail, withTicket } from '../ticket-run.js';
 
 const temporal = withTemporal();
 
@@ -34,6 +34,46 @@ describe('a ticket without a repair', () => {
       });
       await ticket.signal(MESSAGES.close, { by: 'ana', reason: 'x' });
       await ticket.result();
+    });
+  });
+
+  it('is archived when it is handed over, for a person may come after the server is gone, and again at its end', async () => {
+    const counts = noCounts();
+    const activities = activityDoubles(counts);
+    activities.think = async () => thought({ kind: 'escalate', why: 'no rule' }, false);
+    await withTicket(temporal, { activities }, async (ticket) => {
+      await until('the archive', async () => counts.archived[0], { deadlineMs: 10_000 });
+      expect(counts.archived[0]).toMatch(/^# tikv\/\d+: escalated\n[\s\S]*needs a person: no rule/);
+      await ticket.signal(MESSAGES.close, { by: 'ana', reason: 'x' });
+      await ticket.result();
+    });
+    expect(counts.archived.map((report) => report.split('\n')[0])).toEqual([
+      expect.stringMatching(/: escalated$/),
+      expect.stringMatching(/: closed-by-person$/),
+    ]);
+  });
+
+  it('hears a person although what is handed over cannot be archived', async () => {
+    const activities = activityDoubles(noCounts());
+    let tries = 0;
+    activities.think = async ({ digest }) =>
+      thought({ kind: 'escalate', why: digest.hints.length > 0 ? 'still no rule' : 'no rule' }, false);
+    activities.archive = async () => {
+      tries += 1;
+      throw new Error('no room');
+    };
+    await withTicket(temporal, { activities }, async (ticket) => {
+      await until('a try', async () => (tries > 0 ? true : undefined), { deadlineMs: 10_000 });
+      await ticket.signal(MESSAGES.hint, { by: 'ana', text: 'look again' });
+      await until(
+        'the hint',
+        async () => ((await status(ticket)).brief?.includes('still no rule') ? true : undefined),
+        {
+          deadlineMs: 10_000,
+        },
+      );
+      activities.archive = async () => ({ path: 'tickets/tikv-1.md' });
+      await ticket.terminate('its end cannot be archived either');
     });
   });
 
