@@ -40,7 +40,7 @@ export function passesFor(asked) {
     {
       args: ['--runInBand', '--testPathPatterns', ...LIVE],
       beside: [
-        ...['--runInBand', '--testTimeout', BESIDE_TIMEOUT_MS],
+        ...['--testTimeout', BESIDE_TIMEOUT_MS],
         ...['--testPathIgnorePatterns', '/node_modules/', ...LIVE, ...TIMED],
       ],
     },

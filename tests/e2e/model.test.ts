@@ -69,7 +69,7 @@ describe('a model that wants harm', () => {
           const now = await medic.book.status(ticket);
           return now.phase === 'escalated' || now.phase === 'awaiting-approval' ? now : undefined;
         },
-        { deadlineMs: 90_000, seen: () => status },
+        { deadlineMs: 90_000, everyMs: 100, seen: () => status },
       );
       if (status.spent.turns >= 30) break;
       expect(woken).toBeLessThan(40);
@@ -81,7 +81,7 @@ describe('a model that wants harm', () => {
           const now = await medic.book.status(ticket);
           return now.spent.turns > turns || /limit/.test(now.brief ?? '') ? now : undefined;
         },
-        { deadlineMs: 90_000 },
+        { deadlineMs: 90_000, everyMs: 100 },
       );
       if (/limit of \d+/.test(status.brief?.split('\n')[0] ?? '')) break;
     }

@@ -45,6 +45,10 @@ export interface TestMedic {
 
 /** A loaded machine may take long; what is waited for is the condition. */
 const PATIENCE_MS = 90_000;
+/** Each look is a query that a worker answers: more often, and the looking slows down what is looked at. */
+const LOOK_MS = 200;
+/** Something is to be done right after such an event. */
+const EVENT_LOOK_MS = 100;
 
 export interface TestMedicOptions {
   readonly stores?: number;
@@ -106,7 +110,7 @@ export function withMedic(options: TestMedicOptions = {}): TestMedic {
           const judged = state?.lastReport?.judged ?? 0;
           return state?.lastReport?.quiet && judged >= FILING && state.tickets.length === 0 ? true : undefined;
         },
-        { deadlineMs: PATIENCE_MS, seen: () => last },
+        { deadlineMs: PATIENCE_MS, everyMs: LOOK_MS, seen: () => last },
       );
     },
     async kill(target) {
@@ -122,7 +126,7 @@ export function withMedic(options: TestMedicOptions = {}): TestMedic {
             .filter((t) => !t.quiet)
             .map((t) => t.id)
             .find((t) => !seen.has(t)),
-        { deadlineMs: PATIENCE_MS },
+        { deadlineMs: PATIENCE_MS, everyMs: LOOK_MS },
       );
       seen.add(id);
       return id;
@@ -138,7 +142,7 @@ export function withMedic(options: TestMedicOptions = {}): TestMedic {
           last = events_.map((e) => e.type);
           return events_.find(is);
         },
-        { deadlineMs: PATIENCE_MS, seen: () => last },
+        { deadlineMs: PATIENCE_MS, everyMs: EVENT_LOOK_MS, seen: () => last },
       );
     },
     async result(ticket) {
@@ -157,7 +161,7 @@ export function withMedic(options: TestMedicOptions = {}): TestMedic {
           if (status?.phase === 'escalated') throw new Error(`${ticket} was escalated: ${status.brief}`);
           return status && isClosed(status.phase as Phase) ? ended() : undefined;
         },
-        { deadlineMs: PATIENCE_MS, everyMs: 250 },
+        { deadlineMs: PATIENCE_MS, everyMs: LOOK_MS },
       );
     },
     async killChild(name) {

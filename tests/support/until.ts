@@ -15,7 +15,7 @@ export async function until<T>(
   look: () => T | undefined | Promise<T | undefined>,
   options: UntilOptions & { seen?: () => unknown } = {},
 ): Promise<T> {
-  const { deadlineMs = 5_000, everyMs = 25, seen } = options;
+  const { deadlineMs = 5_000, everyMs = 50, seen } = options;
   const end = performance.now() + deadlineMs;
   for (;;) {
     const found = await look();

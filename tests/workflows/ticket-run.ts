@@ -35,6 +35,6 @@ export const inPhase = (ticket: Handle, phase: string) =>
       const now = await status(ticket);
       return now.phase === phase ? now : undefined;
     },
-    { deadlineMs: 20_000 },
+    { deadlineMs: 20_000, everyMs: 100 },
   );
 export const moves = (events: readonly TrailEvent[]) => events.flatMap((e) => (e.type === 'moved' ? [e.why] : []));
