@@ -6,6 +6,7 @@ import { connectClient } from '../runtime/connection.js';
 import { type RunningInstance, readInstance } from '../runtime/process/instance.js';
 import { createTicketBook, type TicketBook } from '../runtime/ticket-book.js';
 import type { Screen } from './screen.js';
+import { asSilence } from './silence.js';
 
 /** What a reading verb works with. */
 export interface Session {
@@ -30,24 +31,35 @@ export interface SessionOptions {
 }
 
 /**
- * Runs a reading verb on a home. When nothing runs there, or its Temporal does not answer, it goes on with the archive and says
- * so at its end; a ticket that is not in it may then exist all the same, and the error says that.
+ * Runs a reading verb on a home. When nothing runs there, or its Temporal or its worker does not answer, it goes on with the
+ * archive and says so at its end; a ticket that is not in it may then exist all the same, and the error says that.
  */
-export async function withSession<T>(
+export async function withSession<T>(options: SessionOptions, use: (session: Session) => Promise<T>): Promise<T> {
+  const reached = await reach(options.home);
+  try {
+    return await useOf(reached, options, use);
+  } catch (error) {
+    const silence = reached.client && (await asSilence(error));
+    if (silence?.code !== 'MEDIC_WORKER_SILENT') throw error;
+    return await useOf(archiveOf(options.home, silence), options, use);
+  } finally {
+    await reached.close();
+  }
+}
+
+async function useOf<T>(
+  session: Session,
   { home, screen }: SessionOptions,
   use: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const reached = await reach(home);
   try {
-    const result = await use(reached);
-    if (reached.isSilent) screen?.err(onlyArchive(reached));
+    const result = await use(session);
+    if (session.isSilent) screen?.err(onlyArchive(session));
     return result;
   } catch (error) {
-    const { why } = reached;
+    const { why } = session;
     if (why === null || !(error instanceof MedicError) || error.code !== 'MEDIC_TICKET_UNKNOWN') throw error;
     throw new MedicError(error.code, `${error.message}; only the archive of ${home} was read: ${why}`, error.next);
-  } finally {
-    await reached.close();
   }
 }
 
@@ -61,19 +73,23 @@ async function reach(home: string): Promise<Reached<Session>> {
     return await reachLive(readInstance({ home }), home);
   } catch (error) {
     if (!(error instanceof MedicError)) throw error;
-    const book = createTicketBook({ client: null, archive: archiveOf(home) });
-    const isSilent = error.code !== 'MEDIC_INSTANCE_NOT_RUNNING';
-    return { client: null, book, why: error.message, isSilent, close: async () => {} };
+    return { ...archiveOf(home, error), close: async () => {} };
   }
+}
+
+/** What is left when somebody does not answer. */
+function archiveOf(home: string, { code, message: why }: MedicError): Session {
+  const book = createTicketBook({ client: null, archive: archiveIn(home) });
+  return { client: null, book, why, isSilent: code !== 'MEDIC_INSTANCE_NOT_RUNNING' };
 }
 
 async function reachLive({ address, namespace }: RunningInstance, home: string): Promise<Reached<LiveSession>> {
   const { client, connection } = await connectClient({ address, namespace });
-  const book = createTicketBook({ client, archive: archiveOf(home) });
+  const book = createTicketBook({ client, archive: archiveIn(home) });
   return { client, book, why: null, isSilent: false, close: () => connection.close() };
 }
 
-const archiveOf = (home: string) => createArchive({ home: resolve(home) });
+const archiveIn = (home: string) => createArchive({ home: resolve(home) });
 
 /**
  * Runs a verb that needs the running instance.

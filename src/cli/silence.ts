@@ -7,6 +7,9 @@ export async function asSilence(error: unknown): Promise<MedicError | null> {
   return fromTemporal(error);
 }
 
+/** The server answers, and says that no worker does: none polls, or the last one did not get through its task. */
+const OF_WORKER = /no poller seen|worker may be down|unable to query workflow due to workflow task in failed state/i;
+
 /** What Temporal's client throws when the server or the worker is away. */
 async function fromTemporal(error: unknown): Promise<MedicError | null> {
   const { isGrpcCancelledError, isGrpcDeadlineError, isGrpcServiceError } = await import('@temporalio/client');
@@ -15,6 +18,9 @@ async function fromTemporal(error: unknown): Promise<MedicError | null> {
   if (isGrpcDeadlineError(cause) || isGrpcCancelledError(cause))
     return new MedicError('MEDIC_WORKER_SILENT', 'no worker answered in time');
   if (!isGrpcServiceError(cause)) return null;
-  const isWorkerMissing = /no poller seen|worker may be down/.test(cause.message);
-  return new MedicError(isWorkerMissing ? 'MEDIC_WORKER_SILENT' : 'MEDIC_TEMPORAL_UNREACHABLE', cause.message);
+  const isOfWorker = OF_WORKER.test(cause.message);
+  return new MedicError(
+    isOfWorker ? 'MEDIC_WORKER_SILENT' : 'MEDIC_TEMPORAL_UNREACHABLE',
+    cause.details || cause.message,
+  );
 }

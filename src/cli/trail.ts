@@ -27,13 +27,26 @@ const GOOD_ENDS: ReadonlySet<Phase> = new Set(['resolved', 'self-cleared', 'no-f
 
 /** `medic watch T`: its story, live until it is closed; ends with 6 unless it ended well. Ctrl-C only stops watching. */
 export const watchTicket = (text: string, options: { readonly home: string }, screen: Screen): Promise<number> =>
-  withSession({ home: options.home, screen }, async ({ book }) => {
+  withSession({ home: options.home, screen }, async ({ book, client }) => {
     const id = await book.resolve(text);
-    await book.status(id);
+    const { phase: now } = await book.status(id);
+    // Of an archive nothing more is to come, also where the ticket was open.
+    if (client === null) {
+      printStory(await book.trail(id), screen);
+      return endCode(now as Phase);
+    }
     const onOutage = () => screen.err('nothing answers; watching on until it does (Ctrl-C stops watching)');
     const phase = await follow(book, id, screen, { onOutage });
-    return GOOD_ENDS.has(phase) ? EXIT.ok : EXIT.notRemediated;
+    return endCode(phase);
   });
+
+function printStory(events: readonly TrailEvent[], screen: Screen): void {
+  const printer = createStoryPrinter(screen, { depth: 'brief' });
+  for (const event of events) printer.print(event);
+  screen.endLine();
+}
+
+const endCode = (phase: Phase): number => (GOOD_ENDS.has(phase) ? EXIT.ok : EXIT.notRemediated);
 
 const POLL_MS = 250;
 

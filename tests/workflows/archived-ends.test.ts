@@ -9,6 +9,7 @@ import { createArchive } from '../../src/evidence/archive.js';
 import { createFileStore } from '../../src/evidence/file-store.js';
 import { contentFiles } from '../../src/runtime/content.js';
 import { fetchHistoryText } from '../../src/runtime/history.js';
+import { openInstance } from '../../src/runtime/process/instance.js';
 import { rejudge } from '../../src/runtime/whatif/rejudge.js';
 import type { Decision, TicketInput } from '../../workflows/contract.js';
 import { MESSAGES } from '../../workflows/contract.js';
@@ -68,6 +69,18 @@ function recorded(temporal: ReturnType<typeof withTemporal>, { times }: TicketIn
   };
 }
 
+// Verbs are loaded when they are asked for, and jest cannot load several at once.
+const VERBS = ['backtest', 'bundle', 'replay', 'reset', 'show', 'tickets', 'trail', 'whatif'];
+beforeAll(async () => {
+  for (const verb of VERBS) await import(`../../src/cli/${verb}.js`);
+});
+
+async function medic(...argv: string[]) {
+  const { screen, out, err } = paper();
+  const code = await runCommandLine([...argv, '--home', home], screen);
+  return { code, out: out().join('\n'), err: err().join('\n') };
+}
+
 const ids: Record<'escalated' | 'aborted', TicketId | null> = { escalated: null, aborted: null };
 
 describe('tickets that were not resolved, while there is a server', () => {
@@ -98,21 +111,23 @@ describe('tickets that were not resolved, while there is a server', () => {
     });
     expect((await archive.load(ids.aborted))?.phase).toBe('aborted');
   });
+
+  it('are read from the archive while no worker answers for the one that is open, and that is said', async () => {
+    const instance = openInstance({ home });
+    const { address } = temporal;
+    instance.publish({ address, namespace: 'default', taskQueuePrefix: 'gone', ports: {}, processes: {} });
+    try {
+      const [listed, shown] = await Promise.all([medic('tickets'), medic('show', ids.escalated ?? '')]);
+      expect(listed).toMatchObject({ code: 0, out: expect.stringMatching(/^tikv\/1\tescalated\t[^\n]*as of [^\n]*$/) });
+      expect(shown).toMatchObject({ code: 0, out: expect.stringMatching(/^tikv\/1 {2}escalated /) });
+      for (const { err } of [listed, shown]) expect(err).toMatch(/^only the archive was read: .*worker/m);
+    } finally {
+      instance.close();
+    }
+  });
 });
 
 describe('when the server is gone', () => {
-  // Verbs are loaded when they are asked for, and jest cannot load several at once.
-  const VERBS = ['backtest', 'bundle', 'replay', 'reset', 'show', 'tickets', 'trail', 'whatif'];
-  beforeAll(async () => {
-    for (const verb of VERBS) await import(`../../src/cli/${verb}.js`);
-  });
-
-  async function medic(...argv: string[]) {
-    const { screen, out, err } = paper();
-    const code = await runCommandLine([...argv, '--home', home], screen);
-    return { code, out: out().join('\n'), err: err().join('\n') };
-  }
-
   it('the one that waits is listed as open, as it stood then, the other with the closed ones', async () => {
     const { out, err } = await medic('tickets');
     expect(out).toMatch(/^tikv\/1\tescalated\t[^\n]*\ta person, as of \d{4}-[^\n]*$/);
@@ -128,6 +143,7 @@ describe('when the server is gone', () => {
       expect([shown.code, shown.out]).toEqual([0, expect.stringMatching(new RegExp(`^${id()} {2}${phase} `))]);
       const told = await medic('trail', id());
       expect([told.code, told.out]).toEqual([0, expect.stringContaining(`${id()} filed`)]);
+      expect((await medic('watch', id())).code).toBe(6);
       expect(told.out).toContain(phase === 'escalated' ? 'needed: denied' : 'aborted by ana');
     });
 
