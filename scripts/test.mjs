@@ -15,8 +15,15 @@ import { passesFor } from './test/passes.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = mkdtempSync(join(tmpdir(), 'medic-test-'));
 
+let isStopped = false;
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    isStopped = true;
+  });
+
 const ended = [];
 for (const { args, beside } of passesFor(process.argv.slice(2))) {
+  if (isStopped) break;
   const runs = [jest(args), ...(beside ? [jestBeside(beside)] : [])];
   ended.push(...(await Promise.all(runs)));
 }
