@@ -89,10 +89,14 @@ describe('medic show', () => {
     expect(out().join('\n')).toMatch(/\n\ntikv\/7 needs a person: nothing fits\n\nsymptom {3}x$/);
   });
 
-  it('fits into a terminal', () => {
-    const { screen, out } = paper({ columns: 80 });
+  it.each([80, 160])('fits into a terminal of %d columns, with a brief and a proposal', (columns) => {
+    const { screen, out } = paper({ columns });
+    const brief = `tikv/7 needs a person: ${'nothing fits and '.repeat(12)}that is all`;
+    const status = { ...AWAITING, waitsFor: 'somebody', brief, symptom: 'no region answers '.repeat(12) };
+    printTicket({ status, board: BOARDS.settled, home: '/x', now: NOW }, screen);
     printTicket({ status: CLOSED, board: BOARDS.settled, home: '/x', now: NOW }, screen);
-    for (const line of out()) expect(line.length).toBeLessThanOrEqual(80);
+    for (const line of out()) expect(line.length).toBeLessThanOrEqual(columns);
+    expect(out().join(' ').replaceAll(/\s+/g, ' ')).toContain(brief);
   });
 });
 

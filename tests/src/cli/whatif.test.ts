@@ -67,6 +67,19 @@ describe('medic whatif', () => {
       expect(out.at(-1)).toBe('ends resolved');
     }));
 
+  it('fits into a narrow terminal, one story after the other', () =>
+    withHome(async (home) => {
+      const policy = join(home, 'strict.yaml');
+      await writeFile(policy, NO_APPROVALS);
+      await createArchive({ home }).save(archived());
+      const store = createFileStore({ home });
+      for (const body of record.bodies.values()) await store.put(body);
+      const { out } = await asked(home, 'tikv/1', { policy }, 80);
+      expect(out).toEqual(expect.arrayContaining(['RECORDED', 'WHAT IF']));
+      // What stands in one word (a path, a hash) is copied from here and stays whole.
+      for (const line of out.filter((each) => each.length > 80)) expect(line.trim().split(' ')).toHaveLength(1);
+    }));
+
   it('ends with 0 where nothing changes, and gives all of it as JSON', () =>
     withHome(async (home) => {
       await createArchive({ home }).save(archived());
