@@ -21,7 +21,7 @@ const TIMED = [
   'tests/src/runtime/(?!whatif/|process/orphans)',
   'tests/subjects/tikv/observe/',
   'tests/subjects/tikv/lab/(labd/(?!whole-lab)|store/(?!(node-kill|store)\\.test))',
-  'tests/workflows/(desk|maintenance|notice|reset|thinking|upgrade|verbs|ticket/(act|approval|ends|proof|runs))\\.test',
+  'tests/workflows/(desk|maintenance|notice|outage|reset|thinking|upgrade|verbs|ticket/(act|approval|ends|people|proof|runs))\\.test',
 ];
 
 /** What runs on leftovers may take its time. */

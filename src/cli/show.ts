@@ -6,6 +6,7 @@ import type { Hypothesis } from '../domain/hypothesis.js';
 import { isClosed, type Phase } from '../domain/phases.js';
 import { describeCall } from '../domain/query.js';
 import { tellGrounds, tellInverse, tellRuling, tellSpent } from '../domain/story.js';
+import { allSettled } from '../runtime/all-settled.js';
 import { age } from './age.js';
 import { EXIT } from './exit-codes.js';
 import { printLine, printSection } from './paragraph.js';
@@ -23,7 +24,7 @@ export interface ShowOptions {
 export const showTicket = (text: string, options: ShowOptions, screen: Screen): Promise<number> =>
   withSession({ home: options.home, screen }, async ({ book }) => {
     const id = await book.resolve(text);
-    const [status, board] = await Promise.all([book.status(id), book.board(id)]);
+    const [status, board] = await allSettled([book.status(id), book.board(id)]);
     if (options.json) printJson(screen, 'ticket', { ...status, board });
     else printTicket({ status, board, home: options.home, now: Date.now() }, screen);
     return EXIT.ok;

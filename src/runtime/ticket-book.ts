@@ -5,6 +5,7 @@ import type { Hypothesis } from '../domain/hypothesis.js';
 import { parseTicketId, type TicketId, ticketId, ticketWorkflowId } from '../domain/ids.js';
 import type { TrailEvent } from '../domain/trail.js';
 import type { Archive, ArchivedTicket } from '../evidence/archive.js';
+import { allSettled } from './all-settled.js';
 import { archivedStatus } from './archived-status.js';
 import { openRunOf } from './open-run.js';
 
@@ -61,7 +62,7 @@ export function createTicketBook({ client, archive }: TicketBookOptions): Ticket
       const archived = new Map((await archive.list()).map((a) => [a.ticket.id, archivedStatus(a)]));
       const listed = client ? await listedTickets(client) : new Map<TicketId, boolean>();
       const asked = [...listed].flatMap(([id, isOpen]) => (isOpen || !archived.has(id) ? [id] : []));
-      const live = await Promise.all(asked.map((id) => book.status(id).catch(nullIfUnknown)));
+      const live = await allSettled(asked.map((id) => book.status(id).catch(nullIfUnknown)));
       for (const status of live) if (status) archived.set(status.ticket, status);
       return [...archived.values()].sort((a, b) => a.openedAt.localeCompare(b.openedAt));
     },

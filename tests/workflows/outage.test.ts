@@ -224,10 +224,10 @@ describe('a worker that is down in a proof, for longer than its deadline', () =>
     const { activities } = recorded(counts, 'pre-approved');
     activities.sample = async () => ({ ...goodSample(), causeGone: 'unknown', reason: 'no witness' });
     await acrossOutage(
-      { activities, input: ticketInput({ proof: { ...proof, deadlineMs: 1_000 } }) },
+      { activities, input: ticketInput({ proof: { ...proof, deadlineMs: 3_000 } }) },
       {
         before: (ticket) => eventOf(ticket, 'sampled'),
-        down: () => overAt('the deadline', Date.now() + 1_000),
+        down: () => overAt('the deadline', Date.now() + 3_000),
         after: async (ticket) => {
           await inPhase(ticket, 'escalated');
           expect((await status(ticket)).proof).toMatchObject({ result: 'unknown' });
