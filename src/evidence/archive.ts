@@ -34,7 +34,8 @@ export type ArchivedSummary = Omit<ArchivedTicket, 'history'>;
 export interface Archive {
   /**
    * Writes record and report; harmless to repeat, the last one counts, unless it is open and the same run has ended: a late
-   * try. What another run had left is kept in `earlier/`. Returns the path of the report. Throws `MEDIC_DISK_FULL`; what was archived before is then as it was.
+   * try. What another run had left is kept in `earlier/`. Returns the path of the report. Throws `MEDIC_DISK_FULL`; what was
+   * archived before is then as it was.
    */
   save(archived: ArchivedTicket): Promise<string>;
   /** `null` when it was never archived. Throws `MEDIC_ARCHIVE_UNREADABLE`. */
@@ -50,9 +51,8 @@ export function createArchive({ home }: { readonly home: string }): Archive {
   const folder = join(home, 'tickets');
   const pathOf = (id: TicketId, ending: 'json' | 'md') => join(folder, `${id.replace('/', '-')}.${ending}`);
 
-  async function keepEarlier({ ticket: { id }, run }: ArchivedTicket): Promise<void> {
-    const before = await readRecord(pathOf(id, 'json'));
-    if (before === null || before.run === run) return;
+  async function keepEarlier(before: ArchiveRecord): Promise<void> {
+    const { id } = before.ticket;
     const earlier = join(folder, 'earlier');
     await mkdir(earlier, { recursive: true, mode: 0o700 });
     const name = `${basename(pathOf(id, 'json'), '.json')}.${before.closedAt.replaceAll(':', '')}`;
@@ -61,16 +61,13 @@ export function createArchive({ home }: { readonly home: string }): Archive {
     await link(pathOf(id, 'json'), join(earlier, `${name}.json`)).catch(unlessGoneOrThere);
   }
 
-  async function hasEnded({ ticket: { id }, run }: ArchivedTicket): Promise<boolean> {
-    const before = await readRecord(pathOf(id, 'json'));
-    return before !== null && before.run === run && isClosed(before.phase);
-  }
-
   return {
     async save(archived) {
       const report = pathOf(archived.ticket.id, 'md');
-      if (!isClosed(archived.phase) && (await hasEnded(archived))) return report;
-      await sayingFull(report, () => keepEarlier(archived));
+      const before = await readRecord(pathOf(archived.ticket.id, 'json'));
+      const isSameRun = before?.run === archived.run;
+      if (before && isSameRun && isClosed(before.phase) && !isClosed(archived.phase)) return report;
+      if (before && !isSameRun) await sayingFull(report, () => keepEarlier(before));
       // The record comes last: whoever finds it finds the report too.
       await writeAtomically(report, archived.report);
       await writeAtomically(pathOf(archived.ticket.id, 'json'), await toRecord(archived));
