@@ -10,7 +10,7 @@ import type { Ticket } from '../domain/ticket.js';
 import { type ArchivedTicket, createArchive } from '../evidence/archive.js';
 import { gather, packBundle, unpackBundle } from '../evidence/bundle.js';
 import { createFileStore } from '../evidence/file-store.js';
-import { hasEnded } from '../runtime/archived-status.js';
+import { allSettled } from '../runtime/all-settled.js';
 import { contentFiles } from '../runtime/content.js';
 import { fetchHistoryText } from '../runtime/history.js';
 import { openRunOf } from '../runtime/open-run.js';
@@ -78,7 +78,7 @@ async function recordedIn(
   const run = client && (await openRunOf(client, id));
   const archived = await book.archived(id);
   if (client && run) {
-    const source = runningWords(id, { hadEnded: hasEnded(archived) });
+    const source = runningWords(id, archived);
     return { archived: await standing(client, id, run), source };
   }
   return archived ? { archived, source: `${id} (archive)` } : unknown(id);
@@ -86,7 +86,7 @@ async function recordedIn(
 
 async function standing(client: Client, id: TicketId, run: string): Promise<ArchivedTicket> {
   const workflowId = ticketWorkflowId(id);
-  const [ticket, history] = await Promise.all([
+  const [ticket, history] = await allSettled([
     client.withDeadline(Date.now() + QUERY_MS, () =>
       client.workflow.getHandle(workflowId, run).query<Ticket>(QUERIES.ticket),
     ),

@@ -2,12 +2,13 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { MedicError } from '../domain/errors.js';
 import { parseTicketId, type TicketId, ticketWorkflowId } from '../domain/ids.js';
+import { isClosed } from '../domain/phases.js';
 import type { TrailEvent } from '../domain/trail.js';
+import type { ArchivedTicket } from '../evidence/archive.js';
 import { unpackBundle } from '../evidence/bundle.js';
 import { createFileStore } from '../evidence/file-store.js';
 import { createOverlayStore } from '../evidence/overlay-store.js';
 import type { EvidenceStore } from '../evidence/store.js';
-import { hasEnded } from '../runtime/archived-status.js';
 import { fetchHistoryText, parseHistory } from '../runtime/history.js';
 import { openRunOf } from '../runtime/open-run.js';
 import type { Screen } from './screen.js';
@@ -78,13 +79,15 @@ async function historyOf(
   const archived = await book.archived(ticket);
   if (client && run) {
     const history = await fetchHistoryText(client, workflowId, run);
-    return { history, source: runningWords(ticket, { hadEnded: hasEnded(archived) }), trail: null };
+    return { history, source: runningWords(ticket, archived), trail: null };
   }
   if (archived?.history) return { history: archived.history, source: `${ticket} (archive)`, trail: archived.trail };
   if (client) return { history: await fetchHistoryText(client, workflowId), source: ticket, trail: null };
   throw new MedicError('MEDIC_TICKET_UNKNOWN', `there is no recorded history of ${ticket}`);
 }
 
-/** What is shown of a ticket that the server has open. */
-export const runningWords = (ticket: TicketId, { hadEnded }: { readonly hadEnded: boolean }): string =>
-  hadEnded ? `${ticket} (running again; how it had ended before is in the archive)` : `${ticket} (running)`;
+/** What is shown of a ticket that the server has open. One that was only handed to a person is archived, too. */
+export const runningWords = (ticket: TicketId, archived: ArchivedTicket | null): string =>
+  archived && isClosed(archived.phase)
+    ? `${ticket} (running again; how it had ended before is in the archive)`
+    : `${ticket} (running)`;

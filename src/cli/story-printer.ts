@@ -58,4 +58,15 @@ export function createStoryPrinter(screen: Screen, { start, depth }: StoryPrinte
   };
 }
 
+/** A story that is whole already. */
+export function printStory(
+  events: readonly TrailEvent[],
+  screen: Screen,
+  { depth }: Pick<StoryPrinterOptions, 'depth'>,
+): void {
+  const printer = createStoryPrinter(screen, { depth });
+  for (const event of events) printer.print(event);
+  screen.endLine();
+}
+
 const growing = (filled: number): string => beginning('proof') + dots(filled, filled);

@@ -6,7 +6,7 @@ import type { TicketBook } from '../runtime/ticket-book.js';
 import { EXIT } from './exit-codes.js';
 import { printJson, type Screen } from './screen.js';
 import { withSession } from './session.js';
-import { createStoryPrinter } from './story-printer.js';
+import { createStoryPrinter, printStory } from './story-printer.js';
 
 export interface TrailOptions {
   readonly home: string;
@@ -17,9 +17,8 @@ export interface TrailOptions {
 export const printTrail = (text: string, options: TrailOptions, screen: Screen): Promise<number> =>
   withSession({ home: options.home, screen }, async ({ book }) => {
     const events = await book.trail(await book.resolve(text));
-    const printer = createStoryPrinter(screen, { depth: 'whole' });
     if (options.json) printJson(screen, 'trail', events);
-    else for (const event of events) printer.print(event);
+    else printStory(events, screen, { depth: 'whole' });
     return EXIT.ok;
   });
 
@@ -32,19 +31,12 @@ export const watchTicket = (text: string, options: { readonly home: string }, sc
     const { phase: now } = await book.status(id);
     // Of an archive nothing more is to come, also where the ticket was open.
     if (client === null) {
-      printStory(await book.trail(id), screen);
+      printStory(await book.trail(id), screen, { depth: 'brief' });
       return endCode(now as Phase);
     }
     const onOutage = () => screen.err('nothing answers; watching on until it does (Ctrl-C stops watching)');
-    const phase = await follow(book, id, screen, { onOutage });
-    return endCode(phase);
+    return endCode(await follow(book, id, screen, { onOutage }));
   });
-
-function printStory(events: readonly TrailEvent[], screen: Screen): void {
-  const printer = createStoryPrinter(screen, { depth: 'brief' });
-  for (const event of events) printer.print(event);
-  screen.endLine();
-}
 
 const endCode = (phase: Phase): number => (GOOD_ENDS.has(phase) ? EXIT.ok : EXIT.notRemediated);
 

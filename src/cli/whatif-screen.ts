@@ -3,7 +3,7 @@ import type { TrailEvent } from '../domain/trail.js';
 import type { WhatIf } from '../runtime/whatif/what-if.js';
 import { beginning, printLine, printParagraph } from './paragraph.js';
 import type { Screen } from './screen.js';
-import { createStoryPrinter } from './story-printer.js';
+import { printStory } from './story-printer.js';
 import { wrap } from './wrap.js';
 
 export interface WhatIfView extends WhatIf {
@@ -23,9 +23,7 @@ const GAP = ' | ';
  */
 export function printWhatIf(screen: Screen, view: WhatIfView): void {
   const { common, recorded, now, divergence, notes, usd } = view;
-  const printer = createStoryPrinter(screen, { depth: 'brief' });
-  for (const event of common) printer.print(event);
-  screen.endLine();
+  printStory(common, screen, { depth: 'brief' });
   if (divergence) {
     printLine(screen, `parts in turn ${divergence.turn}: ${divergence.what}`, screen.paint.bold);
     printLine(screen, `  recorded  ${divergence.recorded}`);

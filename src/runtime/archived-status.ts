@@ -1,13 +1,9 @@
 import type { TicketStatus } from '../../workflows/contract.js';
 import { confidenceOf, leading } from '../domain/board.js';
 import { causeName } from '../domain/cause.js';
-import { isClosed, type Phase } from '../domain/phases.js';
+import { isClosed } from '../domain/phases.js';
 import { waitsFor } from '../domain/waits-for.js';
 import type { ArchivedSummary } from '../evidence/archive.js';
-
-/** An archived ticket may be open: it was handed to a person then. */
-export const hasEnded = (archived: { readonly phase: Phase } | null): boolean =>
-  archived !== null && isClosed(archived.phase);
 
 /** The status of an archived ticket, from its last state there. */
 export function archivedStatus({ ticket, closedAt }: Pick<ArchivedSummary, 'ticket' | 'closedAt'>): TicketStatus {
