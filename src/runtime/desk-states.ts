@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { deskId, QUERIES } from '../../workflows/contract.js';
 import type { DeskState } from '../domain/desk.js';
+import { allSettled } from './all-settled.js';
 
 /** A desk and what it remembers. */
 export interface NamedDesk {
@@ -17,7 +18,7 @@ export async function readDesks(client: Client): Promise<readonly NamedDesk[]> {
     query: 'WorkflowType = "desk" AND ExecutionStatus = "Running"',
   }))
     subjects.push(workflowId.replace(/^desk\//, ''));
-  return Promise.all(subjects.sort().map(async (subject) => ({ subject, desk: await readDesk(client, subject) })));
+  return allSettled(subjects.sort().map(async (subject) => ({ subject, desk: await readDesk(client, subject) })));
 }
 
 const readDesk = (client: Client, subject: string): Promise<DeskState> =>
