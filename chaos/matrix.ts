@@ -42,8 +42,13 @@ export async function runMatrix(
   return rows;
 }
 
-export const rowHolds = ({ confirmed, effect, gone, identical, skipped }: MatrixRow): boolean =>
-  skipped !== null || (confirmed && effect && gone && identical);
+const CLAIMS = ['confirmed', 'effect', 'gone', 'identical'] as const;
+
+/** What does not hold of a fault that was tried; of one that was skipped, nothing. */
+export const missingOf = (row: MatrixRow): readonly string[] =>
+  row.skipped === null ? CLAIMS.filter((claim) => !row[claim]) : [];
+
+export const rowHolds = (row: MatrixRow): boolean => missingOf(row).length === 0;
 
 async function tryFault(name: string, lab: Lab, journal: ChaosJournal): Promise<MatrixRow> {
   const began = performance.now();

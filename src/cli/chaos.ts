@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FAULTS, faultOf } from '../../chaos/faults.js';
 import { openChaosJournal } from '../../chaos/journal.js';
-import { type MatrixRow, rowHolds, runMatrix } from '../../chaos/matrix.js';
+import { type MatrixRow, missingOf, rowHolds, runMatrix } from '../../chaos/matrix.js';
 import type { TargetWish } from '../../chaos/protocol.js';
 import { healInjection, injectFault } from '../../chaos/run.js';
 import { launchLab } from '../../subjects/tikv/lab/labd/launch.js';
@@ -93,8 +93,7 @@ export async function matrix({ home, json }: ChaosOptions, screen: Screen): Prom
 /** `yes`; else what does not: `no: effect, gone` */
 function holdsWords(row: MatrixRow): string {
   if (row.skipped !== null) return '-';
-  const missing = (['confirmed', 'effect', 'gone', 'identical'] as const).filter((claim) => !row[claim]);
-  return missing.length === 0 ? 'yes' : `no: ${missing.join(', ')}`;
+  return rowHolds(row) ? 'yes' : `no: ${missingOf(row).join(', ')}`;
 }
 
 const noteOf = ({ skipped, note }: MatrixRow): string => (skipped === null ? note : `skipped: ${skipped}`);
