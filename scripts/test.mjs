@@ -16,9 +16,11 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = mkdtempSync(join(tmpdir(), 'medic-test-'));
 
 let isStopped = false;
+const running = new Set();
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => {
     isStopped = true;
+    for (const child of running) child.kill(signal);
   });
 
 const ended = [];
@@ -64,11 +66,11 @@ function start(extra, options) {
   const NODE_OPTIONS =
     `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim();
   const child = spawn(process.execPath, args, { ...options, cwd: root, env: { ...process.env, NODE_OPTIONS } });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill(signal));
+  running.add(child);
   const closed = new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
-  const result = closed.then((exitCode) => ({
-    exitCode,
-    counts: countTests(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined),
-  }));
+  const result = closed.then((exitCode) => {
+    running.delete(child);
+    return { exitCode, counts: countTests(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined) };
+  });
   return { child, result };
 }
