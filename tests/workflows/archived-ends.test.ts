@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { runCommandLine } from '../../src/cli/command-line.js';
+import { describe, expect, it } from '@jest/globals';
 import { loadAgent } from '../../src/config/agent.js';
 import { loadPolicy } from '../../src/config/policy.js';
 import { instant, type TicketId } from '../../src/domain/ids.js';
@@ -13,11 +12,12 @@ import { openInstance } from '../../src/runtime/process/instance.js';
 import { rejudge } from '../../src/runtime/whatif/rejudge.js';
 import type { Decision, TicketInput } from '../../workflows/contract.js';
 import { MESSAGES } from '../../workflows/contract.js';
-import { paper } from '../src/cli/paper.js';
+import { verbs } from '../src/cli/verbs.js';
 import { temporaryFolder } from '../src/runtime/process/temporary.js';
 import { dead, takenAt } from '../support/killed-record.js';
 import { withTemporal } from '../support/temporal.js';
 import { until } from '../support/until.js';
+import { archiving } from './archiving.js';
 import { type AllActivities, activityDoubles, evidence, noCounts, ticketInput, violation } from './ticket-double.js';
 import { type Handle, inPhase, withTicket } from './ticket-run.js';
 
@@ -60,25 +60,15 @@ function recorded(temporal: ReturnType<typeof withTemporal>, { times }: TicketIn
       if (judged.kind !== 'judged') throw new Error(judged.why);
       return judged.judgement;
     },
-    async archive({ ticket, report }) {
-      const history = await fetchHistoryText(temporal.client, `ticket/${ticket.id}`);
-      const { phase, trail } = ticket;
-      const kept = { ticket, phase, report, history, trail: trail.events, closedAt: instant(Date.now()), run: 'r' };
-      return { path: await archive.save(kept) };
-    },
+    ...archiving({ home, history: (workflowId, run) => fetchHistoryText(temporal.client, workflowId, run) }),
   };
 }
 
-// Verbs are loaded when they are asked for, and jest cannot load several at once.
-const VERBS = ['backtest', 'bundle', 'replay', 'reset', 'show', 'tickets', 'trail', 'whatif'];
-beforeAll(async () => {
-  for (const verb of VERBS) await import(`../../src/cli/${verb}.js`);
-});
+const typed = verbs(['backtest', 'bundle', 'replay', 'reset', 'show', 'tickets', 'trail', 'whatif']);
 
 async function medic(...argv: string[]) {
-  const { screen, out, err } = paper();
-  const code = await runCommandLine([...argv, '--home', home], screen);
-  return { code, out: out().join('\n'), err: err().join('\n') };
+  const { code, out, err } = await typed(...argv, '--home', home);
+  return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
 const ids: Record<'escalated' | 'aborted', TicketId | null> = { escalated: null, aborted: null };
@@ -156,9 +146,7 @@ describe('when the server is gone', () => {
     it('is exported, and imported, shown and replayed elsewhere', async () => {
       const [file, other] = [join(temporaryFolder(), 'one.gz'), temporaryFolder()];
       expect(await medic('export', id(), file)).toMatchObject({ code: 0, out: file });
-      const { screen, out } = paper();
-      expect(await runCommandLine(['import', file, '--home', other], screen)).toBe(0);
-      expect(out()).toEqual([id()]);
+      expect(await typed('import', file, '--home', other)).toMatchObject({ code: 0, out: [id()] });
       expect((await createArchive({ home: other }).load(id() as TicketId))?.phase).toBe(phase);
       expect((await medic('replay', file)).code).toBe(0);
     });

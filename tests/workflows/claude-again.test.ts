@@ -4,9 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Room } from '../../activities/room.js';
 import { createThink } from '../../activities/think.js';
-import { runCommandLine } from '../../src/cli/command-line.js';
-import { instant } from '../../src/domain/ids.js';
-import { createArchive } from '../../src/evidence/archive.js';
 import { createFileStore } from '../../src/evidence/file-store.js';
 import { readLedger } from '../../src/runtime/budget-client.js';
 import { contentFiles } from '../../src/runtime/content.js';
@@ -17,7 +14,7 @@ import { createLiveClaude } from '../../src/runtime/worker/claude.js';
 import { tikvRules } from '../../src/runtime/worker/reasoner.js';
 import { TIKV } from '../../subjects/tikv/subject.js';
 import { BUDGET_ID, MESSAGES } from '../../workflows/contract.js';
-import { paper } from '../src/cli/paper.js';
+import { verbs } from '../src/cli/verbs.js';
 import { temporaryFolder } from '../src/runtime/process/temporary.js';
 import {
   type AskedOfModel,
@@ -28,6 +25,7 @@ import {
   serveMessagesApi,
 } from '../support/messages-api.js';
 import { withTemporal } from '../support/temporal.js';
+import { archiving } from './archiving.js';
 import { type AllActivities, activityDoubles, noCounts, ticketInput } from './ticket-double.js';
 import { inPhase, startTicket } from './ticket-run.js';
 
@@ -59,8 +57,6 @@ beforeAll(async () => {
   api = await serveMessagesApi(script);
   process.env.ANTHROPIC_API_KEY = 'test-key-of-nobody';
   process.env.ANTHROPIC_BASE_URL = api.origin;
-  // Verbs are loaded when they are asked for.
-  for (const verb of ['backtest', 'whatif']) await import(`../../src/cli/${verb}.js`);
 });
 afterAll(async () => {
   for (const [key, value] of before)
@@ -81,20 +77,16 @@ function thinking(queue: string): AllActivities {
   return {
     ...activityDoubles(noCounts()),
     ...createThink({ rooms, evidence }),
-    async archive({ ticket, report }) {
-      const history = await fetchHistoryText(temporal.client, `ticket/${ticket.id}`);
-      const { phase, trail } = ticket;
-      const kept = { ticket, phase, report, history, trail: trail.events, closedAt: instant(Date.now()), run: 'r' };
-      return { path: await createArchive({ home }).save(kept) };
-    },
+    ...archiving({ home, history: (workflowId, run) => fetchHistoryText(temporal.client, workflowId, run) }),
   };
 }
 
+const typed = verbs(['backtest', 'whatif']);
+
 async function medic(...argv: string[]) {
-  const { screen, out, err } = paper();
   const asked = api.requests.length;
-  const code = await runCommandLine([...argv, '--home', home], screen);
-  return { code, out: out(), err: err(), asked: api.requests.slice(asked).map(({ model }) => model) };
+  const said = await typed(...argv, '--home', home);
+  return { ...said, asked: api.requests.slice(asked).map(({ model }) => model) };
 }
 
 const spentUsd = async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
-import { createDeskwork } from '../../activities/deskwork.js';
 import { createLook } from '../../activities/look.js';
 import type { Room } from '../../activities/room.js';
 import { createArchive } from '../../src/evidence/archive.js';
@@ -11,6 +10,7 @@ import { lampRoom } from '../activities/toy-room.js';
 import { type SmallDisk, withSmallDisk } from '../support/small-disk.js';
 import { withTemporal } from '../support/temporal.js';
 import { until } from '../support/until.js';
+import { archiving } from './archiving.js';
 import { type AllActivities, activityDoubles, goodSample, noCounts, ticketInput } from './ticket-double.js';
 import { type Handle, inPhase, status, withTicket } from './ticket-run.js';
 
@@ -21,17 +21,11 @@ function storingOn({ home }: SmallDisk, doubles: AllActivities): AllActivities {
   const lamp = lampRoom({ on: false, serial: 's1' }, '/bin');
   const host = createLocalHost({ name: 'lab', path: '/usr/bin:/bin' });
   const rooms = new Map([['tikv', { ...lamp, hosts: new Map([['lab', host]]) } as Room]]);
-  const unused = () => Promise.reject(new Error('not asked here'));
   const look = createLook({
     ...{ rooms, evidence: createFileStore({ home }), secrets: [], now: Date.now },
     ...{ refuses: () => null, onLook: () => {} },
   });
-  const { archive } = createDeskwork({
-    ...{ rooms, archive: createArchive({ home }), now: Date.now, history: async () => null },
-    desk: { report: unused, lease: unused, release: unused, recentRuns: unused, openTickets: unused },
-    ...{ admission: unused, waits: unused, tell: unused },
-  });
-  return { ...doubles, ...look, archive };
+  return { ...doubles, ...look, ...archiving({ home, history: async () => null }) };
 }
 
 /** The step that cannot be done now, and why, as the Temporal UI shows it. */

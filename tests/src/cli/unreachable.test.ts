@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { runCommandLine } from '../../../src/cli/command-line.js';
+import { describe, expect, it } from '@jest/globals';
 import { ticketId } from '../../../src/domain/ids.js';
 import { createArchive } from '../../../src/evidence/archive.js';
 import { createSpendingJournal } from '../../../src/evidence/spending-journal.js';
@@ -10,14 +9,9 @@ import { openInstance } from '../../../src/runtime/process/instance.js';
 import { archivedKill } from '../../support/killed-store.js';
 import { silentServer } from '../../support/silent-server.js';
 import { temporaryFolder } from '../runtime/process/temporary.js';
-import { paper } from './paper.js';
+import { verbs } from './verbs.js';
 
-// Verbs are loaded when they are asked for, and jest cannot load several at once.
-beforeAll(async () => {
-  for (const verb of VERBS) await import(`../../../src/cli/${verb}.js`);
-});
-
-const VERBS = ['budget', 'bundle', 'doctor', 'messages', 'replay', 'show', 'tickets', 'trail'];
+const typed = verbs(['budget', 'bundle', 'doctor', 'messages', 'replay', 'show', 'tickets', 'trail']);
 const HISTORY = join(packageRoot(), 'tests', 'histories', 'worker-killed-while-investigating.json');
 /** 5 s until it is given up, and what a loaded machine takes on top. */
 const FEW_SECONDS_MS = 15_000;
@@ -37,10 +31,9 @@ async function homeOf(address: string): Promise<string> {
 }
 
 async function medic(...argv: string[]) {
-  const { screen, out, err } = paper();
   const began = performance.now();
-  const code = await runCommandLine(argv, screen);
-  return { code, out: out().join('\n'), err: err(), tookMs: performance.now() - began };
+  const { code, out, err } = await typed(...argv);
+  return { code, out: out.join('\n'), err, tookMs: performance.now() - began };
 }
 
 /** One in a process at a time. */

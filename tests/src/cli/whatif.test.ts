@@ -26,6 +26,20 @@ const archived = () => {
   return { ...kill, ticket: { ...kill.ticket, id: ticketId('tikv', 1) } };
 };
 
+/** The ticket and all its evidence in a home, with a policy that approves nothing; its path. */
+async function kept(home: string): Promise<string> {
+  await createArchive({ home }).save(archived());
+  const store = createFileStore({ home });
+  for (const body of record.bodies.values()) await store.put(body);
+  return strict(home);
+}
+
+async function strict(home: string): Promise<string> {
+  const policy = join(home, 'strict.yaml');
+  await writeFile(policy, NO_APPROVALS);
+  return policy;
+}
+
 async function asked(home: string, what: string, part: Partial<WhatIfVerbOptions>, columns?: number) {
   const { screen, out, err } = paper({ columns });
   const options = { home, at: 1, set: [], answer: null, ...part };
@@ -36,9 +50,8 @@ async function asked(home: string, what: string, part: Partial<WhatIfVerbOptions
 describe('medic whatif', () => {
   it('tells where another policy parts from the record, from an exported file alone', () =>
     withHome(async (home) => {
-      const [file, policy] = [join(home, 'tikv-1.medic.gz'), join(home, 'strict.yaml')];
+      const [file, policy] = [join(home, 'tikv-1.medic.gz'), await strict(home)];
       await writeFile(file, await packBundle({ archived: archived(), bodies: record.bodies, content: {} }));
-      await writeFile(policy, NO_APPROVALS);
       const { code, out, err } = await asked(home, file, { policy });
       expect(code).toBe(3);
       expect(out).toContain('parts in turn 2: the ruling on #1');
@@ -54,11 +67,7 @@ describe('medic whatif', () => {
 
   it('shows both beside each other on a terminal that is wide enough', () =>
     withHome(async (home) => {
-      const policy = join(home, 'strict.yaml');
-      await writeFile(policy, NO_APPROVALS);
-      await createArchive({ home }).save(archived());
-      const store = createFileStore({ home });
-      for (const body of record.bodies.values()) await store.put(body);
+      const policy = await kept(home);
       const { code, out } = await asked(home, 'tikv/1', { policy, answer: 'approve' }, 160);
       expect(code).toBe(3);
       const heads = out.find((line) => line.startsWith('RECORDED')) ?? '';
@@ -69,11 +78,7 @@ describe('medic whatif', () => {
 
   it('fits into a narrow terminal, one story after the other', () =>
     withHome(async (home) => {
-      const policy = join(home, 'strict.yaml');
-      await writeFile(policy, NO_APPROVALS);
-      await createArchive({ home }).save(archived());
-      const store = createFileStore({ home });
-      for (const body of record.bodies.values()) await store.put(body);
+      const policy = await kept(home);
       const { out } = await asked(home, 'tikv/1', { policy }, 80);
       expect(out).toEqual(expect.arrayContaining(['RECORDED', 'WHAT IF']));
       // What stands in one word (a path, a hash) is copied from here and stays whole.
