@@ -204,7 +204,7 @@ export const ERRORS = {
   },
   MEDIC_BUNDLE_UNWRITABLE: { what: 'The file cannot be written.', next: 'Name another one.' },
   MEDIC_IMPORT_EXISTS: {
-    what: 'The home has another ticket of this number.',
+    what: 'The home has another ticket of this number, or a later record of this one.',
     next: 'Import into a home of its own: `./medic import FILE --home .review`.',
   },
   MEDIC_ARCHIVE_UNREADABLE: {
